@@ -4,6 +4,7 @@ import { changesParameters, conditionParameters, recordParameters } from '../src
 import { settings } from '../src/cli/commands.ts'
 import type { CommandName, Setting } from '../src/cli/setting.ts'
 import { type ParameterName, toParameter } from '../src/domain/parameters.ts'
+import { columnRules, columns, listedHeadings } from '../src/import/rows/columns.ts'
 
 /** The first table below a heading of a document. */
 interface Table {
@@ -25,6 +26,23 @@ const tables: readonly Table[] = [
   ...(['serve', 'import', 'check', 'sample', 'search'] as const).map((command: CommandName) =>
     toSettingTable(`### \`${command}\``, ({ commands }) => commands.length === 1 && commands[0] === command),
   ),
+  {
+    document: 'docs/import.md',
+    heading: '## Columns',
+    columns: ['column', 'required', 'at most', 'rule'],
+    rows: columns.map((column) => {
+      const { isRequired, charactersMax, meaning } = columnRules[column]
+      return [`\`${column}\``, isRequired ? 'yes' : 'no', charactersMax.toLocaleString('en'), meaning]
+    }),
+  },
+  {
+    document: 'docs/import.md',
+    heading: '### Recognised headings',
+    columns: ['column', 'headings'],
+    rows: columns
+      .map((column) => [`\`${column}\``, listedHeadings(column).join(', ')])
+      .filter(([, headings]) => headings !== ''),
+  },
 ]
 
 function toParameterTable(heading: string, operationId: string, names: readonly ParameterName[]): Table {

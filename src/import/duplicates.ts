@@ -6,8 +6,9 @@ import { toRegistryRecord } from '../domain/record.ts'
 import { t, toQuantity } from '../language.ts'
 import type { ImportReport } from './report.ts'
 import type { NormalisedRow } from './rows/normalise.ts'
+import { recordCharactersMax } from './rows/row.ts'
 import { type DuplicateCode, toPosition } from './rows/row-fault.ts'
-import { recordCharactersMax, type Source } from './sources/source.ts'
+import type { Source } from './sources/source.ts'
 import type { RowOrigin, StagedRow, Staging } from './staging.ts'
 
 export class Duplicates {

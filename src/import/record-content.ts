@@ -7,7 +7,7 @@ import type { PageText, RecordContent, RecordDocument } from '../domain/document
 import { type Reason, toText } from '../domain/document-reason.ts'
 import { toRegistryRecord } from '../domain/record.ts'
 import type { DocumentOptions, DocumentReading, DocumentReference, DocumentTexts } from './documents/documents.ts'
-import { recordCharactersMax } from './sources/source.ts'
+import { recordCharactersMax } from './rows/row.ts'
 import type { StagedRow, Staging } from './staging.ts'
 
 /** Extracts the text of all documents that the staged rows refer to. Returns undefined if there are none. */

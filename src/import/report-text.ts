@@ -31,6 +31,11 @@ export function toReportText(report: ReportJson): string {
   const { repaired, damaged } = report.encodings
   if (repaired > 0) lines.push(toLine(t`encoding`, t`${toQuantity(repaired, 'value')} such as OrdenaciÃ³n repaired`))
   if (damaged > 0) lines.push(toLine(t`damaged`, t`${toQuantity(damaged, 'value')} with lost letters (\ufffd)`))
+  const { two_digit_years: shortYears, without_day: withoutDay } = report.dates
+  if (shortYears > 0)
+    lines.push(toLine(t`dates`, t`${toQuantity(shortYears, 'value')} such as 24-3-07 read as 1950 to 2049`))
+  if (withoutDay > 0)
+    lines.push(toLine(t`dates`, t`${toQuantity(withoutDay, 'value')} such as 3/2019 read as the first of the month`))
   for (const warning of report.warnings) lines.push(toLine(t`warning`, warning))
   for (const { name, headings_not_read: headings } of report.sources) {
     if (headings.length > 0) lines.push(toLine(t`not imported`, t`${toList(headings.map(shortenHeading))} of ${name}`))

@@ -48,6 +48,8 @@ export interface ReportJson {
   readonly entities_decoded: number
   /** Values with mojibake that was repaired (`repaired`), and values in which letters are lost (`damaged`). */
   readonly encodings: { readonly repaired: number; readonly damaged: number }
+  /** Dates whose year has two digits, read as 1950 to 2049, and dates without a day, read as the first of the month. */
+  readonly dates: { readonly two_digit_years: number; readonly without_day: number }
   /** What the user should check: headings of the mapping that no source has, sheets that were not read, and so on. */
   readonly warnings: readonly string[]
   /** Distinct names of municipalities: with an INE code (`resolved`) and without one (`unknown`). */
@@ -153,6 +155,7 @@ export class ImportReport {
       duplicates: this.duplicates,
       entities_decoded: this.repairs.entitiesDecoded,
       encodings: { repaired: this.repairs.valuesRepaired, damaged: this.repairs.valuesDamaged },
+      dates: { two_digit_years: this.repairs.centuriesAdded, without_day: this.repairs.daysAdded },
       warnings: this.warnings,
       municipalities: {
         resolved,

@@ -207,11 +207,12 @@ test('--lang es reports an unclosed quote in Spanish; a row of totals gets no ad
   const folder = await makeFolder(context)
   const rows = ['A-1;1;Plan;Ibi;2004-01-01', 'A-2;2;"Plan;Ibi;2004-01-01', 'A-3;3;Plan;Ibi;2004-01-01', 'TOTAL;;3;;']
   const source = await folder.write('export.csv', `code;id;title;municipality;checkin_date\r\n${rows.join('\r\n')}\r\n`)
-  // Two rows are rejected: the row with the unclosed quote, on line 3, and the row of totals, whose code is `TOTAL`.
-  const flags = ['--max-rejects', '2', '--lang', 'es', '--database', `sqlite:${folder.path}/registry.db`]
+  // The row with the unclosed quote, on line 3, is rejected, and the row of totals is left out.
+  const flags = ['--max-rejects', '1', '--lang', 'es', '--database', `sqlite:${folder.path}/registry.db`]
   const { status, stdout } = await runCommand(['import', source, ...flags])
   assert.equal(status, 0, stdout)
   assert.match(stdout, /línea 3: se esperaba que se cerrara cada comilla/)
+  assert.match(stdout, /sin importar 1 fila de totales o de encabezados repetidos: 5/)
   assert.doesNotMatch(stdout, /--code-pattern/)
 })
 

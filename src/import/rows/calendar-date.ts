@@ -3,9 +3,14 @@
 import { countDays } from '../../domain/period.ts'
 import { t } from '../../language.ts'
 
-/** The day as `YYYY-MM-DD`, or the reason why there is no such day. Null if the text is not taken for a date. */
-export type ParsedDate = { readonly day: string } | { readonly reason: string } | null
+/** What was added to a date that is not written completely: the century of `24-3-07`, or the day of `3/2019`. */
+export type AddedPart = 'century' | 'day'
 
+/** The day as `YYYY-MM-DD`, or the reason why there is no such day. Null if the text is not taken for a date. */
+export type ParsedDate = { readonly day: string; readonly added?: AddedPart } | { readonly reason: string } | null
+
+/** Most dates have this form and need no other pattern. */
+const usualDate = /^(\d{4})-(\d{2})-(\d{2})$/
 /** ` 9:30`, `T09:30:00` or `T09:30:00.123` at the end. */
 const timeWithoutZone = /[ T]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
 /**
@@ -13,16 +18,26 @@ const timeWithoutZone = /[ T]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
  * seconds: Madrid was at `-00:14:44` until 1900.
  */
 const timeWithZone = /[ T](\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d{1,9})? ?(Z|[+-]\d{2}(?::?\d{2}(?::[0-5]\d)?)?)$/i
+const monthNames =
+  'ene(?:ro)?|feb(?:rero)?|mar(?:zo)?|abr(?:il)?|may(?:o)?|jun(?:io)?|jul(?:io)?|ago(?:sto)?|sep(?:t|tiembre)?|' +
+  'oct(?:ubre)?|nov(?:iembre)?|dic(?:iembre)?|gener|febrer|març|maig|juny|juliol|agost|setembre|novembre|desembre|' +
+  'xaneiro|febreiro|maio|xuño|xullo|setembro|outubro|novembro|decembro|setiembre'
 /**
- * `2004-05-31`, `2004/05/31` or `20040531`. Month and day need two digits: `2004-05-1` at the end of a file that was
- * cut off is not the first of May.
+ * The forms without a time, with the names of their parts.
+ * - Year first, `2004-05-31`, `2004/05/31` or `20040531`: month and day need two digits, because `2004-05-1` at the end
+ *   of a file that was cut off is not the first of May.
+ * - Day first, `31/5/2004`, `31-05-2004` or `31.05.2004`, also with a year of two digits.
+ * - Month and year, `3/2019`, `marzo de 2019`: the first day of the month.
  */
-const yearFirst = /^(\d{4})(?:-(\d{2})-(\d{2})|\/(\d{2})\/(\d{2})|(\d{2})(\d{2}))$/
-/**
- * `31/5/2004`, `31-05-2004` or `31.05.2004`. One digit for day or month is enough: a date of this form that was cut off
- * lacks digits of its year.
- */
-const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
+const forms: readonly RegExp[] = [
+  /^(?<year>\d{4})(?:(?<mark>[-/])(?<month>\d{2})\k<mark>(?<day>\d{2})|(?<month>\d{2})(?<day>\d{2}))$/,
+  /^(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4}|\d{2})$/,
+  /^(?<month>\d{1,2})[-/](?<year>\d{4})$/,
+  new RegExp(
+    `^(?:(?<day>\\d{1,2}) (?:de |d['’])?)?(?<name>${monthNames})\\.?(?: (?:de |del? )?)(?<year>\\d{4})$`,
+    'iu',
+  ),
+]
 /** `200405310930` or `20040531093000`: a date and a time. Spreadsheets may add `.0`, to a Unix time too. */
 const compactTime = /^((?:19|20)\d{2}(?:0[1-9]|1[0-2])\d{2})(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?:\.0+)?$/
 /**
@@ -38,9 +53,14 @@ const futureMsMax = 366 * 24 * 60 * 60 * 1000
 const earliestAt = Date.UTC(1900, 0, 1)
 /** An earlier year, such as `0204`, is a typing error. */
 const yearMin = 1000
+const yearMax = 9999
+/** Years of two digits up to this one are in this century, later ones in the last. */
+const shortYearMax = 49
 
 /** `written` has no white space around it. `timeZone` is the time zone of the registry, such as `Europe/Madrid`. */
 export function parseCalendarDate(written: string, timeZone: string): ParsedDate {
+  const usual = usualDate.exec(written)
+  if (usual !== null) return toExistingDay(Number(usual[1]), Number(usual[2]), Number(usual[3]))
   // Comes first, because twelve digits may also be a Unix time in milliseconds. If they look like a date, that time
   // would be in 1976, so the date is more likely.
   const compactDate = parseDate(compactTime.exec(written)?.[1] ?? '')
@@ -75,34 +95,51 @@ function parseZonedTime(written: string, zonedTime: RegExpExecArray, timeZone: s
   const date = parseDate(written.slice(0, zonedTime.index))
   if (date === null || !('day' in date)) return date
   const [, clock = '', zone = ''] = zonedTime
-  // `Date.parse` needs `09:30` for `9:30`.
-  const paddedClock = /^\d:/.test(clock) ? `0${clock}` : clock
-  const instant = parseInstant(`${date.day}T${paddedClock}`, zone)
-  return Number.isNaN(instant) ? null : toDayInZone(instant, timeZone)
-}
-
-/** Returns milliseconds since 1970; NaN if there is no such time or offset. */
-function parseInstant(localTime: string, zone: string): number {
-  const [, sign = '', hours = '', minutes = '00', seconds = '00'] =
-    /^([+-])(\d{2}):?(\d{2})?:?(\d{2})?$/.exec(zone) ?? []
-  if (sign === '') return Date.parse(`${localTime}Z`)
-  // `Date.parse` needs an offset such as `+02:00`, without seconds.
-  return Date.parse(`${localTime}${sign}${hours}:${minutes}`) - Number(`${sign}${seconds}`) * 1000
+  try {
+    return toDayInZone(
+      Temporal.Instant.from(`${date.day}T${clock.padStart(5, '0')}${zone}`).epochMilliseconds,
+      timeZone,
+    )
+  } catch {
+    // There is no such time or offset.
+    return null
+  }
 }
 
 /** Parses a date without a time. */
 function parseDate(text: string): ParsedDate {
-  const startingWithYear = yearFirst.exec(text)
-  if (startingWithYear !== null) {
-    const [, year, ...groups] = startingWithYear
-    // Only the two groups of the separator that is used are set.
-    const [month, day] = groups.filter((group) => group !== undefined)
-    return toExistingDay(Number(year), Number(month), Number(day))
+  for (const form of forms) {
+    const parts = form.exec(text)?.groups
+    if (parts === undefined) continue
+    const month = parts.name === undefined ? Number(parts.month) : toMonth(parts.name)
+    const isShort = parts.year?.length === 2
+    const written = Number(parts.year)
+    const year = isShort ? written + (written <= shortYearMax ? 2000 : 1900) : written
+    const parsed = toExistingDay(year, month, Number(parts.day ?? 1))
+    const added: AddedPart | undefined = parts.day === undefined ? 'day' : isShort ? 'century' : undefined
+    return parsed === null || !('day' in parsed) || added === undefined ? parsed : { ...parsed, added }
   }
-  const startingWithDay = dayFirst.exec(text)
-  if (startingWithDay === null) return null
-  const [, day, slashedMonth, hyphenedMonth, dottedMonth, year] = startingWithDay
-  return toExistingDay(Number(year), Number(slashedMonth ?? hyphenedMonth ?? dottedMonth), Number(day))
+  return null
+}
+
+/** The beginnings of the names of the months, in the order of the year, in all languages of `monthNames`. */
+const monthStarts = [
+  'ene|gen|xan',
+  'feb',
+  'mar',
+  'abr',
+  'may|mai',
+  'jun|xuñ',
+  'jul|xul',
+  'ago',
+  'se',
+  'oct|out',
+  'nov',
+  'd',
+]
+
+function toMonth(name: string): number {
+  return monthStarts.findIndex((starts) => new RegExp(`^(?:${starts})`, 'iu').test(name)) + 1
 }
 
 /** `month` and `day` are counted from 1. */
@@ -126,22 +163,10 @@ function toMonthName(month: number): string {
   return names.split(',')[month - 1] ?? ''
 }
 
-/** Cache by time zone, because making a format is slow. */
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** `instant` is in milliseconds since 1970. Returns null if it is not in the years from `yearMin` to 9999. */
+/** `instant` is in milliseconds since 1970. Returns null if it is not in the years from `yearMin` to `yearMax`. */
 function toDayInZone(instant: number, timeZone: string): ParsedDate {
-  let format = formats.get(timeZone)
-  if (format === undefined) {
-    // The date format of Canada is YYYY-MM-DD.
-    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-    formats.set(timeZone, format)
-  }
-  const date = new Date(instant)
-  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < yearMin) return null
-  const day = format.format(date)
-  // A year after 9999 has five digits and is no date of a record.
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : null
+  const date = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate()
+  return date.year < yearMin || date.year > yearMax ? null : { day: date.toString() }
 }
 
 /** Whether `Intl` knows the time zone: a name of the IANA database such as `Europe/Madrid`, or an offset (`+02:00`). */

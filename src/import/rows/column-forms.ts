@@ -1,8 +1,7 @@
 // Determines where each column of a record, such as `title`, is read from. layout.ts uses it.
-import { type Column, columns, foldHeading, requiredColumns } from './columns.ts'
+import { type Column, columns, recognisedHeadings, requiredColumns } from './columns.ts'
 import type { HeadingIndex } from './heading-index.ts'
 import { headingsOf, type Mapping, type ValueForm } from './mapping.ts'
-import { recognisedHeadings } from './recognised-headings.ts'
 
 /** A column that is read from a heading with another name, although the mapping does not name the column. */
 export interface RecognisedHeading {
@@ -25,6 +24,8 @@ export interface RepeatedHeading {
 export class ColumnForms {
   /** A heading, a constant, joined headings … A column without a form is missing. */
   readonly forms: Map<Column, ValueForm> = new Map()
+  /** The index of the heading of each column whose value is simply the cell under it. */
+  readonly indexes: Map<Column, number> = new Map()
   readonly recognised: RecognisedForm[] = []
   /** Indexes of the headings that a column is read from. */
   readonly usedIndexes: Set<number> = new Set()
@@ -47,24 +48,12 @@ export class ColumnForms {
     const hasPartsOfCode = this.#hasPartsOfCode()
     for (const recognised of fixed) this.#assignRecognised(recognised)
     this.#assignRecognisedColumns(hasPartsOfCode)
-    this.#assignCodeToId()
   }
 
-  /**
-   * Returns the required columns that the source does not have. If it has neither `code` nor `id`:
-   *
-   * it has                             | missing      | because
-   * `prefix` and `registration_number` | `id`         | the code is made of both
-   * `prefix` only                      | `code`, `id` | the code will be made of `prefix` and the missing part
-   * a mapping that names the id        | `code`, `id` | the codes do not become the ids
-   * none of these                      | `code`       | the codes, once mapped, become the ids (`#assignCodeToId`)
-   */
+  /** Returns the columns that the source needs and does not have: the required ones, and an id that the mapping names. */
   missing(): Column[] {
-    const missing = requiredColumns.filter((column) => !this.forms.has(column))
-    if (!missing.includes('code')) return missing
-    if (this.#hasPartsOfCode()) return missing.filter((column) => column !== 'code')
-    const codesBecomeIds = !this.#mapping.has('id') && !this.forms.has('prefix')
-    return codesBecomeIds ? missing.filter((column) => column !== 'id') : missing
+    const needed = this.#mapping.has('id') ? [...requiredColumns, 'id' as const] : requiredColumns
+    return needed.filter((column) => !this.forms.has(column) && !(column === 'code' && this.#hasPartsOfCode()))
   }
 
   /** Whether the code can be made of `prefix` and `registration_number`. */
@@ -113,19 +102,6 @@ export class ColumnForms {
     }
   }
 
-  /**
-   * The codes of a source without ids become its ids, unless their heading is `code`. That is our own name, so the
-   * source is made for this import, and a missing `id` is a mistake.
-   */
-  #assignCodeToId(): void {
-    const code = this.forms.get('code')
-    if (this.forms.has('id') || this.#mapping.has('id') || code === undefined) return
-    if (code.kind === 'heading' && foldHeading(code.heading) === 'code') return
-    this.forms.set('id', code)
-    const [heading] = headingsOf(code)
-    if (heading !== undefined) this.recognised.push({ column: 'id', heading, form: code })
-  }
-
   #assignRecognised(recognised: RecognisedForm): void {
     this.recognised.push(recognised)
     this.#assign(recognised.column, recognised.form)
@@ -136,7 +112,9 @@ export class ColumnForms {
     this.forms.set(column, form)
     for (const heading of headingsOf(form)) {
       const index = this.#headings.find(heading)
-      if (index !== undefined) this.usedIndexes.add(index)
+      if (index === undefined) continue
+      this.usedIndexes.add(index)
+      if (form.kind === 'heading' && form.else === undefined) this.indexes.set(column, index)
     }
   }
 

@@ -4,8 +4,7 @@
 // - `findByKey` is for headings that Spanish offices use. It also ignores accents, stop words and camel case:
 //   `n_expediente` finds `Nº de Expediente`.
 // - `findObjectKey` is for keys of JSON objects and database rows. It finds the exact spelling only.
-import { foldHeading } from './columns.ts'
-import { toHeadingKey, withoutWrapper } from './recognised-headings.ts'
+import { foldHeading, toHeadingKey, withoutWrapper } from './columns.ts'
 
 /** No longer heading is found. A file that only looks like a table may have headings of any length. */
 const headingCharactersMax = 1000

@@ -111,13 +111,15 @@ export class Layout {
    * value is not simply the cell under one heading: a constant, joined or rewritten cells, or a form with an `else`.
    */
   indexOf(column: Column): number | undefined {
-    const form = this.#columns.forms.get(column)
-    return form?.kind === 'heading' && form.else === undefined ? this.#headingIndex.find(form.heading) : undefined
+    return this.#columns.indexes.get(column)
   }
 
   /** Returns the value of a column in a row; empty if the row or the whole source does not have it. */
   read(column: Column, cells: readonly (string | undefined)[]): string {
-    const form = this.#columns.forms.get(column)
+    const { forms, indexes } = this.#columns
+    const index = this.#hasApostrophes ? undefined : indexes.get(column)
+    if (index !== undefined) return cells[index] ?? ''
+    const form = forms.get(column)
     if (form === undefined) return ''
     return readForm(form, (heading) => {
       const cell = cells[this.#headingIndex.find(heading) ?? -1] ?? ''

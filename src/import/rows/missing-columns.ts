@@ -59,10 +59,6 @@ function describeColumn(unused: readonly string[], mapping: Mapping, column: Col
       ? t`; if all records are of one municipality, map it to a value: {"municipality": {"value": "Madrid"}}`
       : ''
   if (nearest === undefined) return t`${subject} is missing; add it, or map it with --mapping${hint}`
-  // The message does not suggest to rename the heading to `code`, because a source with that heading must have `id`
-  // too. If the heading is mapped instead, the codes can also be the ids (`#assignCodeToId` in column-forms.ts).
-  if (column === 'code' && mapped === undefined)
-    return t`${subject} is missing; the nearest heading is ${toQuoted(nearest)}: map it with --mapping`
   return t`${subject} is missing; the nearest heading is ${toQuoted(nearest)}: rename it, or map it with --mapping${hint}`
 }
 

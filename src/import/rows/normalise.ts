@@ -4,10 +4,9 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { numberPartOf } from '../../domain/inscription-code.ts'
 import type { RegistryRecord } from '../../domain/record.ts'
-import { t } from '../../language.ts'
-import { recordCharactersMax } from '../sources/source.ts'
+import { t, translate } from '../../language.ts'
 import { parseCalendarDate } from './calendar-date.ts'
-import type { Column } from './columns.ts'
+import { type Column, columnRules } from './columns.ts'
 import type { Layout } from './layout.ts'
 import { repairMojibake } from './mojibake.ts'
 import { isNull } from './null-cell.ts'
@@ -23,7 +22,7 @@ export interface NormalisedRow {
   readonly documents: readonly string[]
 }
 
-/** Counts of repairs and of damage, for the report. */
+/** Counts of repairs, of completed dates and of damage, for the report. */
 export interface RepairCounts {
   /** HTML entities, such as `&quot;`. */
   entitiesDecoded: number
@@ -31,19 +30,16 @@ export interface RepairCounts {
   valuesRepaired: number
   /** Values with lost letters, that is with the replacement character U+FFFD. */
   valuesDamaged: number
+  /** Dates with a year of two digits, such as `24-3-07`. */
+  centuriesAdded: number
+  /** Dates without a day, such as `3/2019`. */
+  daysAdded: number
 }
 
 /** Returns counts that are all 0. `normaliseRow` adds to them. */
 export function newRepairCounts(): RepairCounts {
-  return { entitiesDecoded: 0, valuesRepaired: 0, valuesDamaged: 0 }
+  return { entitiesDecoded: 0, valuesRepaired: 0, valuesDamaged: 0, centuriesAdded: 0, daysAdded: 0 }
 }
-
-/** Limit of a code, an id, a registration number or a municipality, as for the parameters of the API. */
-const nameCharactersMax = 200
-/** Limit of a title or an area. */
-const textCharactersMax = 10_000
-/** Limit of an address in `links` or `agreement_link`. */
-const addressCharactersMax = 4000
 
 export interface RowRules {
   /** `--time-zone`, for times with a zone and Unix times. */
@@ -76,18 +72,18 @@ export function normaliseRow(
   const code = reader.code()
   const record: RegistryRecord = {
     code,
-    id: reader.requiredText('id', () => t`the id of the record`, nameCharactersMax),
+    id: layout.hasColumn('id') ? reader.text('id') : code,
     // Without a number in the row, the last number in the code is taken: 1101 for `03082-1101`.
-    registrationNumber: reader.text('registration_number', nameCharactersMax) || numberPartOf(code),
-    title: reader.requiredText('title', () => t`a title`, textCharactersMax),
-    area: reader.text('area', textCharactersMax),
-    checkinDate: reader.requiredDate('checkin_date'),
+    registrationNumber: reader.text('registration_number') || numberPartOf(code),
+    title: reader.text('title'),
+    area: reader.text('area'),
+    checkinDate: reader.date('checkin_date') ?? '',
     inscriptionDate: reader.date('inscription_date'),
-    municipality: reader.requiredText('municipality', () => t`the name of a municipality`, nameCharactersMax),
+    municipality: reader.text('municipality'),
     links: reader.address('links'),
     agreementLink: reader.address('agreement_link') || null,
   }
-  const content = reader.text('content', recordCharactersMax)
+  const content = reader.text('content')
   const documents = reader.documents()
   const [first, ...others] = reader.problems
   return first === undefined ? { record, content, documents } : toRowFault(row, layout, [first, ...others])
@@ -160,22 +156,20 @@ class RowReader {
     return ''
   }
 
-  /** Returns the cleaned text of a column; empty if the row has none, or if the text is rejected as too long. */
-  text(column: Column, charactersMax: number): string {
+  /** Returns the cleaned text of a column; empty if the row has none, or if the text is rejected. */
+  text(column: Column): string {
     const text = this.#clean(this.#cell(column))
-    return text.length > charactersMax ? this.#rejectLong(column, charactersMax, text) : text
+    if (text.length > columnRules[column].charactersMax) return this.#rejectLong(column, text)
+    return visibleCharacter.test(text) ? text : this.#rejectEmpty(column, text)
   }
 
-  /**
-   * Rejects a text without a visible character. `toExpected` returns what is expected instead; it is called for a
-   * rejected value only, because translating a text for every row would be slow.
-   */
-  requiredText(column: Column, toExpected: () => string, charactersMax: number): string {
-    const text = this.text(column, charactersMax)
-    if (visibleCharacter.test(text)) return text
+  /** Rejects a value without a visible character if the row needs one, and returns it otherwise. */
+  #rejectEmpty(column: Column, text: string): string {
+    const { expected } = columnRules[column]
+    if (expected === undefined) return text
     // The message quotes `NULL`, which `text` has replaced by an empty text.
     const rawCell = this.#rawCell(column)
-    return this.reject(column, toExpected(), isNull(rawCell) ? rawCell.trim() : text)
+    return this.reject(column, translate(expected), isNull(rawCell) ? rawCell.trim() : text)
   }
 
   /** Returns the column `code`, or `prefix` and `registration_number` joined by a hyphen; empty if it is rejected. */
@@ -199,27 +193,27 @@ class RowReader {
 
   /** Returns the code, or an empty text if it is rejected. */
   #checkCode(column: Column, code: string): string {
-    if (code.length > nameCharactersMax) return this.#rejectLong(column, nameCharactersMax, code)
+    if (code.length > columnRules[column].charactersMax) return this.#rejectLong(column, code)
     return this.#layout.isCode(code) ? code : this.reject(column, this.#rules.expectedCode, code)
   }
 
-  #rejectLong(column: Column, charactersMax: number, value: string): string {
-    return this.reject(column, t`at most ${String(charactersMax)} characters`, value)
+  #rejectLong(column: Column, value: string): string {
+    return this.reject(column, t`at most ${String(columnRules[column].charactersMax)} characters`, value)
   }
 
   /** Returns the day as `YYYY-MM-DD`; null if the row has no date, and an empty text if the date is rejected. */
   date(column: Column): string | null {
     const text = this.#cell(column).trim()
-    if (text === '' || nullDate.test(text)) return null
+    if (text === '' || nullDate.test(text)) {
+      this.#rejectEmpty(column, text)
+      return null
+    }
     const parsed = parseCalendarDate(text, this.#rules.timeZone)
-    if (parsed === null) return this.reject(column, toExpectedDate(), text)
-    if ('day' in parsed) return parsed.day
-    return this.reject(column, t`a day that exists`, text, parsed.reason)
-  }
-
-  /** Returns the day as `YYYY-MM-DD`; an empty text if there is no date or it is rejected. */
-  requiredDate(column: Column): string {
-    return this.date(column) ?? this.reject(column, t`a date (every record needs one)`, this.#rawCell(column).trim())
+    if (parsed === null) return this.reject(column, t`YYYY-MM-DD or DD/MM/YYYY`, text)
+    if ('reason' in parsed) return this.reject(column, t`a day that exists`, text, parsed.reason)
+    if (parsed.added === 'century') this.#counts.centuriesAdded += 1
+    if (parsed.added === 'day') this.#counts.daysAdded += 1
+    return parsed.day
   }
 
   /**
@@ -229,7 +223,7 @@ class RowReader {
   address(column: Column): string {
     const text = this.#cell(column).trim()
     if (text === '') return ''
-    if (text.length > addressCharactersMax) return this.#rejectLong(column, addressCharactersMax, text)
+    if (text.length > columnRules[column].charactersMax) return this.#rejectLong(column, text)
     const startsLikeAddress = addressStart.test(text)
     if (startsLikeAddress && furtherAddress.test(text)) {
       return this.reject(column, t`a single address (put the address of the agreement in agreement_link)`, text)
@@ -288,8 +282,4 @@ class RowReader {
       return decoded
     })
   }
-}
-
-function toExpectedDate(): string {
-  return t`YYYY-MM-DD or DD/MM/YYYY`
 }

@@ -20,3 +20,11 @@ export interface Row {
   /** Set if the row could not be read reliably, for example because of an unclosed quote. Such a row is rejected. */
   readonly parseFault?: ParseFault
 }
+
+/**
+ * Limit of a record as its source writes it, and of its content: the column `content` and the text of its documents,
+ * about 4,000 pages together. Both limits are one number, because nearly all of a record may be its content. A longer
+ * record in a source is probably an unclosed quote. A longer content could fill the memory: indexing a text in which
+ * every word is different takes a hundred times its size.
+ */
+export const recordCharactersMax: number = 8 * 1024 * 1024

@@ -5,11 +5,12 @@ import { findExcelFault } from '../rows/excel-cell.ts'
 import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
 import type { ParseFault, Row } from '../rows/row.ts'
+import { recordCharactersMax } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
 import { type CsvRecord, indexAfter, parseRecords } from './csv-records.ts'
 import { type Encoding, findForeignWord, readText, toEncodingName } from './encoding.ts'
 import { findHeadingRow, isBlankRow, takeHeadings } from './heading-row.ts'
-import { recordCharactersMax, type Source } from './source.ts'
+import type { Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
 
 const separators = [',', ';', '\t', '|']

@@ -4,6 +4,7 @@ import { UsageFault } from '../../cli/config.ts'
 import { t, translate } from '../../language.ts'
 import { showDatabase } from '../../registry/open.ts'
 import { Layout, type LayoutOptions } from '../rows/layout.ts'
+import { withoutLeftOutRows } from '../rows/left-out-rows.ts'
 import { SourceFault } from '../source-fault.ts'
 import { openCsv } from './csv.ts'
 import { detectEncoding, type Encoding } from './encoding.ts'
@@ -26,6 +27,11 @@ export function isPostgresAddress(name: string): boolean {
 
 /** `name` is a path, `-` for standard input, or a PostgreSQL address. */
 export async function openSource(name: string, options: SourceOptions): Promise<Source> {
+  const source = await openAny(name, options)
+  return { ...source, rows: () => withoutLeftOutRows(source.rows(), source.layout) }
+}
+
+async function openAny(name: string, options: SourceOptions): Promise<Source> {
   if (isPostgresAddress(name)) {
     const addressWithoutPassword = showDatabase(name)
     if (options.query === undefined)

@@ -1,7 +1,7 @@
 // The interface of a source in any format: batches of rows under headings. Sources do not interpret cells;
 // rows/normalise.ts does.
 import type { Layout } from '../rows/layout.ts'
-import type { Row } from '../rows/row.ts'
+import { type Row, recordCharactersMax } from '../rows/row.ts'
 
 export interface Source {
   /** For messages: a path, an address without its password, `standard input`, or `export.zip/records.csv`. */
@@ -21,14 +21,6 @@ export interface Source {
 
 /** Rows in a batch, roughly. Awaiting each row on its own would cost more than reading it. */
 export const batchRows = 1000
-
-/**
- * Limit of a record as its source writes it, and of its content: the column `content` and the text of its documents,
- * about 4,000 pages together. Both limits are one number, because nearly all of a record may be its content. A longer
- * record in a source is probably an unclosed quote. A longer content could fill the memory: indexing a text in which
- * every word is different takes a hundred times its size.
- */
-export const recordCharactersMax: number = 8 * 1024 * 1024
 
 /** A batch ends even before it has `batchRows` rows, if its rows have this many characters together. */
 export const batchCharactersMax: number = recordCharactersMax

@@ -53,7 +53,6 @@ test('a repeated Spanish heading of a required column is rejected, as it is uncl
 test('the message for a missing column names the nearest heading', () => {
   for (const [column, similar] of [
     ['code', 'kode'],
-    ['id', 'ids'],
     ['title', 'titulos'],
     ['municipality', 'municipios'],
     ['checkin_date', 'chekin_date'],
@@ -66,26 +65,13 @@ test('the message for a missing column names the nearest heading', () => {
   }
 })
 
-test('a missing id is mentioned only if the code does not replace it', () => {
+test('a source without an id has the codes as ids, unless a mapping names the id', () => {
   const others = ['title', 'municipality', 'checkin_date']
-  const messageFor = (headings: readonly string[], mapping?: Mapping): string => {
-    try {
-      layoutOf([...headings, ...others], mapping).requireColumns()
-    } catch (error) {
-      return String(error)
-    }
-    return assert.fail('no column is missing')
+  for (const headings of [['code'], ['Expediente'], ['prefix', 'registration_number']]) {
+    layoutOf([...headings, ...others]).requireColumns()
   }
-  // Once the code is mapped to `Ref. interna`, it is also the id.
-  assert.doesNotMatch(messageFor(['Ref. interna']), /column id/)
-  layoutOf(['Ref. interna', ...others], parseMapping('{"code": "Ref. interna"}', 'm.json')).requireColumns()
-  // A code under its own name, or made of prefix and number, is not the id.
-  assert.match(messageFor(['code']), /column id is missing/)
-  assert.match(messageFor(['prefix', 'registration_number']), /column id is missing/)
-  assert.match(
-    messageFor(['Ref. interna'], parseMapping('{"id": "Nº"}', 'm.json')),
-    /column id, mapped to "Nº", is missing/,
-  )
+  const mapping = parseMapping('{"id": "Nº"}', 'm.json')
+  assert.throws(() => layoutOf(['code', ...others], mapping).requireColumns(), /column id, mapped to "Nº", is missing/)
 })
 
 test('prefix and registration number replace the code', () => {
@@ -152,16 +138,6 @@ test('a mapping gives constants, joins cells, and rewrites a cell by a pattern',
   assert.equal(readColumn({ code: rewrite }, { N: 'A-1' }, 'code'), 'A-1')
 })
 
-// `addKey` adds a heading to the layout, as for an object of a JSON source with a key that no object before it has.
-test('a mapped code is also the id if there is no id, even after a later object of a JSON source has added a key', () => {
-  const mapping = parseMapping('{"code": {"join": ["A", "B"], "with": "-"}}', 'm.json')
-  const layout = layoutOf(['A', 'B', 'title', 'municipality', 'checkin_date'], mapping)
-  layout.requireColumns()
-  assert.equal(layout.read('id', ['03082', '7']), '03082-7')
-  layout.addKey('C')
-  assert.equal(layout.read('id', ['03082', '7']), '03082-7')
-})
-
 test('a column stays with its recognised heading, and a later key with the name of the column is not imported', () => {
   const layout = layoutOf(['code', 'id', 'Denominación', 'municipality', 'checkin_date'])
   layout.requireColumns()
@@ -203,6 +179,18 @@ test('headings of Spanish offices are recognised and listed', () => {
       ['code', 'title', 'municipality', 'checkin_date', 'area', 'links'],
     ],
     [
+      ['Codi expedient', 'Núm. expedient', 'Títol', "Àmbit d'actuació", "Data d'entrada", 'Terme municipal', 'Enllaç'],
+      ['code', 'id', 'title', 'area', 'checkin_date', 'municipality', 'links'],
+    ],
+    [
+      ['Código', 'Denominación', 'Concello', 'Data de entrada', 'Data de inscrición', 'Ligazón'],
+      ['code', 'title', 'municipality', 'checkin_date', 'inscription_date', 'links'],
+    ],
+    [
+      ['Espedientea', 'Izenburua', 'Udalerria', 'Sarrera-data', 'Eremua', 'Esteka'],
+      ['code', 'title', 'municipality', 'checkin_date', 'area', 'links'],
+    ],
+    [
       ['CODIGO', 'N_EXPEDIENTE', 'Título', 'Municipio', 'fechaRegistro', 'Fecha inscripción'],
       // `N_EXPEDIENTE` is the id, because the code has a heading of its own.
       ['code', 'id', 'title', 'municipality', 'checkin_date', 'inscription_date'],
@@ -224,13 +212,6 @@ test('a heading that is the name of the column is preferred to a Spanish one', (
   const layout = layoutOf(['Título', ...required])
   assert.equal(layout.indexOf('title'), 3)
   assert.deepEqual(layout.unused(), ['Título'])
-})
-
-test('a code from a Spanish heading is also the id, unlike a code from the heading code', () => {
-  const layout = layoutOf(['Expediente', 'title', 'municipality', 'checkin_date'])
-  layout.requireColumns()
-  assert.equal(layout.read('id', ['135/1']), '135/1')
-  assert.throws(() => layoutOf(['code', 'title', 'municipality', 'checkin_date']).requireColumns(), /column id/)
 })
 
 test('a mapping whose "to" refers to a group that "match" does not have is refused', () => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { newRepairCounts } from '../../../src/import/rows/normalise.ts'
 import { seed } from '../../seed.ts'
 import { faultOf, normalise, recordOf, required } from './normalised.ts'
 
@@ -104,10 +105,37 @@ test('a time without a zone is ignored, and null dates of databases count as emp
   }
 })
 
+test('a year of two digits, a month with its year and a date in words are read, and what was added is counted', () => {
+  for (const [written, day, added] of [
+    ['24-3-07', '2007-03-24', 'centuriesAdded'],
+    ['24/03/49', '2049-03-24', 'centuriesAdded'],
+    ['1.2.50 10:30', '1950-02-01', 'centuriesAdded'],
+    ['3/2019', '2019-03-01', 'daysAdded'],
+    ['03-2019', '2019-03-01', 'daysAdded'],
+    ['marzo de 2019', '2019-03-01', 'daysAdded'],
+    ['Sept. 2019', '2019-09-01', 'daysAdded'],
+    ['MARÇ DE 2019', '2019-03-01', 'daysAdded'],
+    ['xuño de 2019', '2019-06-01', 'daysAdded'],
+    ['24 de diciembre de 2019', '2019-12-24', undefined],
+    ["1 d'agost de 2019", '2019-08-01', undefined],
+  ] as const) {
+    const counts = newRepairCounts()
+    const outcome = normalise({ ...required, checkin_date: written }, counts)
+    assert.equal(typeof outcome === 'string' ? outcome : outcome.record.checkinDate, day)
+    assert.deepEqual(counts, { ...newRepairCounts(), ...(added === undefined ? {} : { [added]: 1 }) }, written)
+  }
+  assert.match(faultOf({ checkin_date: '31-4-07' }), /checkin_date: there is no 31 April, got "31-4-07"$/)
+  assert.match(faultOf({ checkin_date: '13/2019' }), /checkin_date: there is no month 13, got "13\/2019"$/)
+})
+
 test('any other form of a date is rejected', () => {
   const wrong = [
     '2004',
-    '18/05/04',
+    '18/05/004',
+    '18-05/04',
+    'marzo',
+    'marzo de 19',
+    '2019-3',
     '2004-05/18',
     // In this form, the day needs two digits: with one, the file may have been cut off.
     '2004-05-1',
