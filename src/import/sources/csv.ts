@@ -186,13 +186,13 @@ class CsvReader {
    */
   #findCountFault(cells: readonly string[], isCutOff: boolean): ParseFault | undefined {
     const { headings, namedCount } = this.#layout
-    const value = toQuantity(cells.length, 'field')
+    const toFault = (expected: string): ParseFault => ({ expected, value: toQuantity(cells.length, 'field') })
     const isTooLong = cells.length > headings.length + (this.#surplus ?? 0)
     if (isTooLong || (cells.length > namedCount && !isBlankRow(cells.slice(namedCount)))) {
-      return { expected: t`${namedCount} fields (quote a field that contains a separator)`, value }
+      return toFault(t`${namedCount} fields (quote a field that contains a separator)`)
     }
     const isIncomplete = isCutOff && cells.length < headings.length
-    return isIncomplete ? { expected: t`${headings.length} fields before the file ends`, value } : undefined
+    return isIncomplete ? toFault(t`${headings.length} fields before the file ends`) : undefined
   }
 }
 

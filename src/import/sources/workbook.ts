@@ -4,13 +4,13 @@ import { posix } from 'node:path'
 import { t } from '../../language.ts'
 import { SourceFault } from '../source-fault.ts'
 import { type DigitFormat, parseDigitFormat } from './digit-format.ts'
-import { SharedStrings } from './shared-strings.ts'
 import { appendText, readPart, readPartInSteps, type XmlHandlers } from './workbook-part.ts'
 import type { Archive } from './zip.ts'
 
 /** Limit for every part except the sheets and the shared strings. */
 const smallPartBytesMax = 32 * 1024 * 1024
-const sharedStringsBytesMax = 1024 * 1024 * 1024
+/** They are in memory together, because cells refer to them by index. */
+const sharedStringsBytesMax = 256 * 1024 * 1024
 const sheetBytesMax = 4 * 1024 * 1024 * 1024
 /** Limit of cell styles. Excel itself allows about 65,000. */
 const stylesMax = 100_000
@@ -18,12 +18,12 @@ const stylesMax = 100_000
 export interface Workbook {
   /** The visible sheets, in order. */
   readonly sheets: readonly Sheet[]
-  readonly strings: SharedStrings
+  /** The shared strings, to which cells refer by index. */
+  readonly strings: readonly string[]
   /** In the order of the file: a cell refers to its style by index. */
   readonly styles: readonly CellStyle[]
   /** Whether dates are counted from 1 January 1904, as in early versions for the Macintosh, instead of 1900. */
   readonly countsFrom1904: boolean
-  close(): void
 }
 
 export interface Sheet {
@@ -47,32 +47,23 @@ export interface CellStyle {
  * names are not read.
  */
 export async function openWorkbook(archive: Archive): Promise<Workbook> {
-  const strings = new SharedStrings()
-  try {
-    const archiveRelations = await readRelations(archive, '_rels/.rels', '')
-    const workbookPart = archiveRelations.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
-    if (workbookPart.endsWith('.bin'))
-      throw new SourceFault(t`Cannot read ${archive.name}: it is a workbook in the binary format; save it as .xlsx`)
-    const relations = await readRelations(archive, toRelationsPart(workbookPart), posix.dirname(workbookPart))
-    const { sheets, countsFrom1904 } = await readSheetList(archive, workbookPart)
-    const stylesPart = relations.find(({ type }) => type === 'styles')?.target
-    const stringsPart = relations.find(({ type }) => type === 'sharedStrings')?.target
-    const styles = stylesPart === undefined ? [] : await readStyles(archive, stylesPart)
-    if (stringsPart !== undefined) await readSharedStrings(archive, stringsPart, strings)
-    return {
-      sheets: sheets.map(({ relationId, name, usualPart }) => {
-        const part = relations.find(({ id }) => id === relationId)?.target ?? usualPart
-        const bytes = archive.entries.get(part)?.uncompressedSize ?? 0
-        return { name, bytes, read: (handlers) => readPartInSteps(archive, part, sheetBytesMax, handlers) }
-      }),
-      strings,
-      styles,
-      countsFrom1904,
-      close: () => strings.close(),
-    }
-  } catch (error) {
-    strings.close()
-    throw error
+  const archiveRelations = await readRelations(archive, '_rels/.rels', '')
+  const workbookPart = archiveRelations.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
+  if (workbookPart.endsWith('.bin'))
+    throw new SourceFault(t`Cannot read ${archive.name}: it is a workbook in the binary format; save it as .xlsx`)
+  const relations = await readRelations(archive, toRelationsPart(workbookPart), posix.dirname(workbookPart))
+  const { sheets, countsFrom1904 } = await readSheetList(archive, workbookPart)
+  const stylesPart = relations.find(({ type }) => type === 'styles')?.target
+  const stringsPart = relations.find(({ type }) => type === 'sharedStrings')?.target
+  return {
+    sheets: sheets.map(({ relationId, name, usualPart }) => {
+      const part = relations.find(({ id }) => id === relationId)?.target ?? usualPart
+      const bytes = archive.entries.get(part)?.uncompressedSize ?? 0
+      return { name, bytes, read: (handlers) => readPartInSteps(archive, part, sheetBytesMax, handlers) }
+    }),
+    strings: stringsPart === undefined ? [] : await readSharedStrings(archive, stringsPart),
+    styles: stylesPart === undefined ? [] : await readStyles(archive, stylesPart),
+    countsFrom1904,
   }
 }
 
@@ -196,7 +187,8 @@ function isDateFormat(format: string): boolean {
 }
 
 /** A string (`si`) has one or more texts (`t`). Phonetic text (`rPh`), which is a reading aid, is left out. */
-async function readSharedStrings(archive: Archive, part: string, strings: SharedStrings): Promise<void> {
+async function readSharedStrings(archive: Archive, part: string): Promise<string[]> {
+  const strings: string[] = []
   let text = ''
   let isText = false
   let phoneticDepth = 0
@@ -212,7 +204,8 @@ async function readSharedStrings(archive: Archive, part: string, strings: Shared
     close: (name) => {
       isText = false
       if (name === 'rPh') phoneticDepth -= 1
-      if (name === 'si') strings.add(text)
+      if (name === 'si') strings.push(text)
     },
   })
+  return strings
 }

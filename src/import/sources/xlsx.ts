@@ -40,10 +40,7 @@ export async function openXlsx(
     },
     describe: () => 'XLSX',
     shareRead: () => share,
-    close: async () => {
-      workbook.close()
-      await file.close()
-    },
+    close: () => file.close(),
   }
 }
 

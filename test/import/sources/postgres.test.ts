@@ -123,7 +123,7 @@ test('the message about rejected rows of a query does not repeat its address', a
   const { status, stdout } = await runCommand(args, { cwd: folder.path })
   assert.equal(status, 1)
   // For a file, the message goes on with a command that repeats the name of the source.
-  assert.match(stdout, /: 1 row rejected, .* or publish the others with --max-rejects 1\n/)
+  assert.match(stdout, /: 1 row rejected, .* or publish the other rows with --max-rejects 1\n/)
 })
 
 test('a query cannot change the database', async (t) => {
