@@ -3,12 +3,26 @@
 // allows no inline code. (The service itself puts the style sheet into the HTML: src/api/page-files.ts.) With `--ssr`,
 // the code that renders the page on the server goes to dist/web-server, in one file with everything that it imports, so
 // that the service needs no package for it.
-import type { ConfigEnv, UserConfig } from 'vite'
-import { atlasPlugin } from './web/atlas/atlas-plugin.ts'
-import { evaluatedModule } from './web/evaluated-module.ts'
+import type { ConfigEnv, Plugin, UserConfig } from 'vite'
 import { fontPlugin } from './web/font-plugin.ts'
-import { otherFilters } from './web/other-filters.ts'
-import { problemTexts } from './web/problem-texts.ts'
+
+/** Writes the maps for browsers, and replaces the module that draws them by what pages need to know of them. */
+const atlasPlugin: Plugin = {
+  name: 'atlas',
+  async buildStart() {
+    if (this.environment.name !== 'client') return
+    const { drawMaps } = await import('./web/atlas/atlas.ts')
+    for (const { href, svg } of Object.values(drawMaps())) {
+      this.emitFile({ type: 'asset', fileName: href, source: svg })
+    }
+  },
+  load: async (id) => {
+    if (!id.endsWith('/web/atlas/atlas.ts')) return undefined
+    const { drawMaps } = await import('./web/atlas/atlas.ts')
+    const maps = Object.entries(drawMaps()).map(([name, { href, boxes }]) => [name, { href, boxes }])
+    return `export const maps = ${JSON.stringify(Object.fromEntries(maps))}`
+  },
+}
 
 const common = {
   emptyOutDir: true,
@@ -20,7 +34,7 @@ export default function toConfig({ isSsrBuild }: ConfigEnv): UserConfig {
   if (isSsrBuild === true) {
     return {
       root: 'web',
-      plugins: [atlasPlugin()],
+      plugins: [atlasPlugin],
       ssr: { noExternal: true },
       build: { ...common, outDir: '../dist/web-server', ssr: 'server.tsx', target: 'esnext' },
     }
@@ -28,12 +42,7 @@ export default function toConfig({ isSsrBuild }: ConfigEnv): UserConfig {
   return {
     root: 'web',
     base: './',
-    plugins: [
-      atlasPlugin(),
-      fontPlugin(),
-      evaluatedModule('/web/other-filters.ts', { otherFilters }),
-      evaluatedModule('/web/problem-texts.ts', { problemTexts }),
-    ],
+    plugins: [atlasPlugin, fontPlugin()],
     build: {
       ...common,
       outDir: '../dist/web',

@@ -1,12 +1,12 @@
 // Finds what the page offers if a search matches nothing: the same search without one filter (or pair of filters), or
 // without one word, if any record matches that.
-import type { WireSummary } from '../src/client/client.ts'
+import type { Problem } from '../src/problems.ts'
+import type { Summary } from '../src/registry/contract.ts'
 import type { Alternative } from './search-result.ts'
 import { hasPeriod, isUnfiltered, otherFilterNames, type Search } from './search-url.ts'
-import type { NoMatch } from './service.ts'
 
-/** Counts the records of a search. Returns null if nothing matches or the records could not be counted. */
-export type CountRecords = (search: Search) => Promise<WireSummary | null>
+/** Counts the records of a search; null if they could not be counted. */
+export type CountRecords = (search: Search) => Promise<Summary | null>
 
 /** An alternative whose records are not counted yet. */
 type Relaxation = Omit<Alternative, 'records'>
@@ -17,9 +17,9 @@ const wordsTriedMax = 6
 const wordsOfferedMax = 3
 
 /** The relaxed searches that match at least one record, with their counts. */
-export async function findAlternatives(count: CountRecords, search: Search, noMatch: NoMatch): Promise<Alternative[]> {
+export async function findAlternatives(count: CountRecords, search: Search, problem: Problem): Promise<Alternative[]> {
   // If the service suggests terms, it has also tried to leave words out, so that is not tried here.
-  const isTermSuggested = noMatch.parameter === 'search' && noMatch.suggestions.length > 0
+  const isTermSuggested = problem.parameter === 'search' && problem.suggestions.length > 0
   const relaxations = [...relaxFilters(search), ...(isTermSuggested ? [] : relaxWords(search))]
   const counted = await Promise.all(
     relaxations
@@ -48,11 +48,11 @@ function relaxFilters(search: Search): Relaxation[] {
   const { words, municipality, province, community, registrationNumber, id } = search
   const changes: Partial<Search>[] = []
   if (hasPeriod(search)) changes.push({ from: '', to: '' })
-  if (municipality.trim() !== '') changes.push({ municipality: '' })
+  if (municipality !== '') changes.push({ municipality: '' })
   if (province !== '' || community !== '') changes.push({ province: '', community: '' })
   if (registrationNumber !== '' || id !== '') changes.push({ registrationNumber: '', id: '' })
   for (const name of otherFilterNames) if (search[name] !== '') changes.push({ [name]: '' })
-  if (words.trim() !== '') changes.push({ words: '' })
+  if (words !== '') changes.push({ words: '' })
   return changes.map((change) => ({ change, omittedWord: null }))
 }
 

@@ -10,11 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** The files and folders that the page is built from. */
 const sources = [
   'web',
-  'src/analysis',
   'src/api/page-renderer.ts',
-  'src/client',
   'src/domain',
-  'src/limits.ts',
   'src/problem-kinds.ts',
   'vite.config.ts',
   'package-lock.json',

@@ -1,43 +1,34 @@
-// The counts by year and by place, as a bar chart and a map. On a wide screen both are next to the results; on a
-// narrower one they are collapsed above them. The server renders the chart and the map after the rest of the page
-// (deferred-part.tsx).
+// The counts by year and by place, as a bar chart and a map. On a wide screen both are beside the results; on a
+// narrower one they follow them, folded.
 import type { JSX } from 'preact'
-import { DeferredPart } from './deferred-part.tsx'
 import { ChevronIcon } from './icons.tsx'
 import { MapPanel } from './map-panel.tsx'
 import type { SearchCounts } from './search-result.ts'
 import type { Search } from './search-url.ts'
-import { useLocale } from './site-context.ts'
+import { useLocale, useSite } from './site-context.ts'
 import { YearPanel } from './year-panel.tsx'
 
 export interface ChartsProps {
-  /** The contents of the form, whose years are marked in the chart. */
-  readonly draft: Search
-  /** The counts of the last counted search, which may be older than `draft`. The map belongs to that search. */
+  readonly search: Search
   readonly counts: SearchCounts
-  readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function Charts({ draft, counts, onChoose }: ChartsProps): JSX.Element {
+export function Charts({ search, counts }: ChartsProps): JSX.Element {
   const { strings } = useLocale()
+  const { registry } = useSite()
+  // Null if no place has records in the years of the search, or if they could not be counted.
+  const places = registry.municipalities > 1 ? counts.places : null
   return (
-    <aside class="charts" aria-label={strings.charts}>
+    <aside class="charts" id="charts" aria-label={strings.charts}>
       {/* On a wide screen the style sheet shows the content even while the element is closed. */}
-      <details class="fold">
+      <details class="fold" id="charts-fold">
         <summary>
           {strings.charts}
           <ChevronIcon />
         </summary>
         <div class="panels">
-          <DeferredPart>
-            <YearPanel draft={draft} byYear={counts.byYear} onChoose={onChoose} />
-          </DeferredPart>
-          {/* Null if no place has records in the years of the search, or if they could not be counted. */}
-          {counts.places !== null && (
-            <DeferredPart>
-              <MapPanel search={counts.search} counts={counts.places} onChoose={onChoose} />
-            </DeferredPart>
-          )}
+          <YearPanel search={search} byYear={counts.byYear} />
+          {places !== null && <MapPanel search={search} counts={places} />}
         </div>
       </details>
     </aside>

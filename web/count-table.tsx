@@ -1,10 +1,11 @@
 // The counts of a chart or map as a table of links, for users who cannot see it or click on its small parts.
 import type { JSX } from 'preact'
-import { FilterLink } from './filter-link.tsx'
 import { ChevronIcon } from './icons.tsx'
+import { escapeText, toElement } from './markup.ts'
 import { useLocale } from './site-context.ts'
 
 export interface CountTableProps {
+  readonly id: string
   /** The text that is clicked to show the other rows. */
   readonly summary: string
   /** The heading of the first column. */
@@ -17,24 +18,22 @@ export interface CountTableProps {
 }
 
 export interface CountRow {
-  readonly key: string
   readonly label: string
   readonly records: number
   /** Whether the search is limited to the row, or to a range that includes it. */
   readonly isChosen: boolean
-  /** The address of the search that is limited to the row; a plain click calls `onFollow` instead. */
+  /** The address of the search that is limited to the row. */
   readonly href: string
-  readonly onFollow: () => void
 }
 
-export function CountTable({ summary, heading, caption, visibleRows, rows }: CountTableProps): JSX.Element {
+export function CountTable({ id, summary, heading, caption, visibleRows, rows }: CountTableProps): JSX.Element {
   const visible = rows.slice(0, visibleRows)
   const collapsed = rows.slice(visibleRows)
   return (
     <div class="count-table">
       {visible.length > 0 && <Table heading={heading} caption={caption} rows={visible} />}
       {collapsed.length > 0 && (
-        <details>
+        <details id={id}>
           <summary>
             {summary}
             <ChevronIcon />
@@ -61,18 +60,17 @@ function Table({ heading, caption, rows }: TableProps): JSX.Element {
           <th scope="col">{strings.tableRecords}</th>
         </tr>
       </thead>
-      <tbody>
-        {rows.map(({ key, label, records, isChosen, href, onFollow }) => (
-          <tr key={key} class={isChosen ? 'chosen' : undefined}>
-            <th scope="row">
-              <FilterLink href={href} onFollow={onFollow} isCurrent={isChosen}>
-                {label}
-              </FilterLink>
-            </th>
-            <td>{formatNumber(records)}</td>
-          </tr>
-        ))}
-      </tbody>
+      <tbody
+        dangerouslySetInnerHTML={{
+          __html: rows
+            .map(({ label, records, isChosen, href }) => {
+              const link = toElement('a', { href, 'aria-current': isChosen ? 'true' : undefined }, escapeText(label))
+              const cells = toElement('th', { scope: 'row' }, link) + toElement('td', {}, formatNumber(records))
+              return toElement('tr', { class: isChosen ? 'chosen' : undefined }, cells)
+            })
+            .join(''),
+        }}
+      />
     </table>
   )
 }

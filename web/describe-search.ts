@@ -1,10 +1,12 @@
 // Describes a search in words, for the heading of the results, the title of the window and labels of links.
+
+import type { PageLanguage } from '../src/api/page-renderer.ts'
 import { nameKeys, toReadableName, withoutArticle } from '../src/domain/municipality-name.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
 import type { Locale } from './locale.ts'
 import { type OtherFilterName, otherFilters } from './other-filters.ts'
 import { otherFilterNames, type Search } from './search-url.ts'
-import type { Language, Strings } from './strings.ts'
+import type { Strings } from './strings.ts'
 
 /** "with “plan parcial” in Alicante from 2004"; empty without filters. */
 export function describeFilters(search: Search, locale: Locale): string {
@@ -43,7 +45,7 @@ function describeOtherFilters(search: Search, { language, strings, formatIsoDate
 }
 
 /** A filter that the page has no words of its own for, as the table of parameters describes it; empty if not set. */
-export function describeOtherFilter(name: OtherFilterName, value: string, language: Language): string {
+export function describeOtherFilter(name: OtherFilterName, value: string, language: PageLanguage): string {
   const { words, choices } = otherFilters[name]
   const described = (choices?.[value] ?? words)?.[language] ?? '{}'
   return value === '' ? '' : described.replace('{}', () => value)

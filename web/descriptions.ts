@@ -1,6 +1,6 @@
 // The descriptions in the HTML head, in both languages. Only the server renders them, so they are not among the texts
 // that the browser loads (strings.ts).
-import type { Language } from './strings.ts'
+import type { PageLanguage } from '../src/api/page-renderer.ts'
 
 /** By kind of page. */
 interface Descriptions {
@@ -13,7 +13,7 @@ interface Descriptions {
   readonly record: (title: string, municipality: string, date: string, code: string) => string
 }
 
-export const descriptionsByLanguage: Readonly<Record<Language, Descriptions>> = {
+export const descriptionsByLanguage: Readonly<Record<PageLanguage, Descriptions>> = {
   es: {
     search:
       'Busque expedientes de planeamiento urbanístico por palabras, municipio y año, y acceda a sus documentos y acuerdos.',

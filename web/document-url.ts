@@ -18,30 +18,20 @@ export interface DocumentAddress {
 
 /** Returns a function that gives the address of a document, or null if it cannot be opened. */
 export function useDocumentUrl(): (address: DocumentAddress) => string | null {
-  const { metadata } = useSite()
+  const { site } = useSite()
   return ({ url, code, isAgreement = false, page = null }) => {
-    const hasReservedHost = reservedHosts.test(toHostname(url))
     // The sample also has documents without an address.
-    const cannotBeReached = hasReservedHost || url === ''
-    const isMadeHere = metadata.isFictional && code !== '' && cannotBeReached
-    if (isMadeHere) {
-      const path = `documento/${encodeURIComponent(code)}${isAgreement ? '?acuerdo' : ''}`
-      return page === null ? path : `${path}#page=${page}`
-    }
-    return toSafeUrl(url)
+    const isMadeHere = site.isFictional && code !== '' && (url === '' || hasReservedHost(url))
+    if (!isMadeHere) return toSafeUrl(url)
+    const path = `documento/${encodeURIComponent(code)}${isAgreement ? '?acuerdo' : ''}`
+    return page === null ? path : `${path}#page=${page}`
   }
 }
 
-/** Hosts that are reserved for examples (RFC 2606): `archivo.territorio.example`, `example.com`. */
-const reservedHosts = /(?:^|\.)example(?:\.(?:com|net|org))?$/
-
-/** Empty if the text is no URL. Browsers from before December 2023 lack `URL.canParse`. */
-function toHostname(url: string): string {
-  try {
-    return new URL(url).hostname
-  } catch {
-    return ''
-  }
+/** Whether the host is reserved for examples (RFC 2606): `archivo.territorio.example`, `example.com`. */
+function hasReservedHost(url: string): boolean {
+  const hostname = URL.parse(url)?.hostname ?? ''
+  return /(?:^|\.)example(?:\.(?:com|net|org))?$/.test(hostname)
 }
 
 /** The URL unchanged, or null if it is not http or https: `javascript:` would run code. */

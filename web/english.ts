@@ -33,6 +33,8 @@ export const english: typeof spanish = {
     return count === 1 ? '1 municipality found' : `${formattedCount} municipalities found`
   },
   municipalityMore: (formattedCount: string): string => `and ${formattedCount} more; keep typing`,
+  // On a phone, opens the fields other than the words.
+  moreFields: 'Municipality and year',
   year: 'Year of entry',
   anyYear: 'All',
   search: 'Search',
@@ -80,7 +82,6 @@ export const english: typeof spanish = {
   // The date of inscription is called the date of registration in the texts `inscribed`, `notInscribed` and
   // `inscriptionDate`, because an English reader expects that word. The registration number is another field.
   inscribed: (date: string): string => `Registered: ${date}`,
-  notInscribed: 'No registration date',
   number: (registrationNumber: string): string => `No. ${registrationNumber}`,
   document: 'Technical document',
   agreement: 'Agreement',
@@ -121,7 +122,6 @@ export const english: typeof spanish = {
     isOfProvinces
       ? `Number of provinces: ${places}. The one with the most records is ${name}: ${records}.`
       : `Number of municipalities: ${places}. The one with the most records is ${name}: ${records}.`,
-  mapMissing: 'The map could not be loaded. The table contains the same figures.',
   mapUnplaced: (count: number, formattedCount: string): string =>
     count === 1
       ? '1 municipality is not on the map; it is in the table.'
@@ -132,7 +132,8 @@ export const english: typeof spanish = {
   allProvinces: 'All provinces',
 
   // The API request of the page, copying and downloading.
-  request: 'API request of this page',
+  tools: 'Download, follow and reuse',
+  request: 'API request (JSON)',
   requestHint: 'The data on this page comes from this address. The API is open, returns JSON and needs no account.',
   address: 'Address',
   copy: 'Copy',
@@ -140,7 +141,7 @@ export const english: typeof spanish = {
   // `what` names what is copied, for screen readers: `Copy: Request identifier`.
   copyOf: (what: string): string => `Copy: ${what}`,
   notCopied: 'Could not copy. Select the text and copy it yourself.',
-  download: (records: string): string => `Download ${records}:`,
+  download: (records: string): string => `Download ${records} (CSV)`,
   // The label of a download for screen readers: `Download 317 records with “plan parcial” as CSV`. Without filters, the
   // argument `what` is the text `allRecords`: `317 records of the whole registry`.
   downloadAs: (what: string, format: string): string => `Download ${what} as ${format}`,
@@ -181,13 +182,19 @@ export const english: typeof spanish = {
   retryIn: (seconds: string): string => `Trying again in ${seconds} s.`,
   failedHeading: 'The service has failed',
   failed: 'Please try again. If the error persists, tell the operator of the registry what you were searching for.',
-  failedWithId:
-    'Please try again. If the error persists, tell the operator of the registry what you were searching for and give this identifier.',
   requestId: 'Request identifier',
   retry: 'Try again',
 
   // The pages of a record and of a municipality. The list of results uses some of these texts too.
+  // Feeds. `followHint` explains them.
   feed: 'New records (Atom)',
+  followSearch: 'Follow this search',
+  followAll: 'Follow the registry',
+  followMunicipality: 'Follow this municipality',
+  followRecord: 'Follow this record',
+  followHint:
+    'With this address, a feed reader (RSS or Atom) tells you of each new or changed record. Copy it into your reader, or open it to see the latest changes.',
+  openFeed: 'See the latest changes',
   trail: 'Breadcrumb',
   home: 'Home',
   backTo: (search: string): string => `Results for ${search}`,
@@ -199,7 +206,6 @@ export const english: typeof spanish = {
   inscriptionDate: 'Date of registration',
   registrationNumber: 'Registration number',
   identifier: 'Identifier',
-  none: 'None',
   documents: 'Documents',
   documentNumber: (number: string): string => `Document ${number}`,
   pageOf: (page: string, pages: string): string => `page ${page} of ${pages}`,
@@ -223,13 +229,20 @@ export const english: typeof spanish = {
   pagesUnread: (reason: string): string => `Reason: ${reason}.`,
   allPagesRead: (reason: string): string => `Note: ${reason}.`,
   inTitle: 'In the title',
+  // For records whose titles lack a word of the search: where it was found instead.
   inDocuments: 'In the documents',
+  inOtherData: 'In other data of the record',
+  inOtherDataOrDocuments: 'In other data of the record or in the documents',
   // Follows the link to a document: `Technical document at example.org`.
   atHost: (host: string): string => `at ${host}`,
   deadLink: (date: string): string => `It could not be opened at the last check (${date})`,
   cite: 'How to cite this record',
-  citation: (title: string, code: string, municipality: string, date: string, url: string): string =>
-    `${title} (record ${code}), ${municipality}, entered on ${date}. ${url}`,
+  citation: (title: string, code: string, municipality: string, date: string): string =>
+    `${title} (record ${code}), ${municipality}, entered on ${date}.`,
+  // The button beside a passage. `page` is like `page 37 of 512`.
+  citeShort: 'Cite',
+  citePassage: (page: string): string => `Citation of this passage${page === '' ? '' : `, ${page}`}`,
+  passageLink: 'Link',
   accessed: (date: string): string => `(accessed on ${date})`,
   // The title of a related record names a plan or sector of the record on the page. `name` is that plan or sector.
   relatedRecords: (municipality: string): string => `Related records in ${municipality}`,
@@ -264,6 +277,5 @@ export const english: typeof spanish = {
   linkCatalog: 'Description of the dataset (DCAT)',
   footer: 'Open access: no account needed.',
   licence: (name: string): string => `Licence of the data: ${name}`,
-  noLicence: 'The operator of the registry has not stated a licence for the data.',
   contact: (address: string): string => `Contact: ${address}`,
 }

@@ -1,9 +1,8 @@
 // The counts that the map shows: by province, or within one province by municipality.
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findProvince, provinceOf } from '../src/domain/province.ts'
-import { toProvinceCode } from './province-code.ts'
+import type { MunicipalityFacts, Summary } from '../src/registry/contract.ts'
 import type { Search } from './search-url.ts'
-import type { MunicipalityCount } from './service.ts'
 
 export interface MapCounts {
   /** The INE code of the province whose municipalities are shown; null if the map shows provinces. */
@@ -24,30 +23,51 @@ export interface PlaceCount {
   readonly records: number
 }
 
+export interface CountedPlaces {
+  /** The counts of the search without its filter by municipality, most records first: the map also shows the others. */
+  readonly byMunicipality: Summary['byMunicipality']
+  /** The municipalities of that filter. */
+  readonly chosen: Summary['byMunicipality']
+  /** Those that the indexes in the counts stand for. */
+  readonly municipalities: readonly MunicipalityFacts[]
+  /** The INE codes of the provinces that have records. */
+  readonly registryProvinces: readonly string[]
+}
+
 /**
- * `counts` are the counts of the search without its filter by municipality, most records first, so that the map also
- * shows the other municipalities. `chosen` are the municipalities of that filter, and `registryProvinces` the INE codes
- * of the provinces that have records. The map shows the municipalities of a province if the search or the registry is
- * limited to it, otherwise all provinces.
+ * The map shows the municipalities of a province if the search or the registry is limited to it, otherwise all
+ * provinces.
  */
-export function toMapCounts(
-  search: Search,
-  counts: readonly MunicipalityCount[],
-  chosen: readonly MunicipalityCount[],
-  registryProvinces: readonly string[],
-): MapCounts {
-  const chosenCodes = chosen.flatMap(({ ine_code: code }) => code ?? [])
-  const province = findShownProvince(search, chosenCodes, registryProvinces)
-  const chosenPlaces = chosen.map(toPlace)
-  if (province === null) {
-    const unplaced = counts.filter(({ ine_code: code }) => code === null)
-    const recordsWithoutProvince = unplaced.reduce((sum, { records }) => sum + records, 0)
-    return { province, places: sumByProvince(counts), recordsWithoutProvince, chosen: chosenPlaces }
+export function toMapCounts(search: Search, counted: CountedPlaces): MapCounts {
+  const { municipalities, registryProvinces } = counted
+  const toPlace = ({ municipality, records }: Summary['byMunicipality'][number]): PlaceCount => {
+    const { name = '', ineCode = null } = municipalities[municipality] ?? {}
+    return { code: ineCode, name: toReadableName(name), records }
   }
-  // The province of a municipality without a code is unknown, unless the registry has only one.
-  const isInProvince = ({ ine_code: code }: MunicipalityCount): boolean =>
-    code === null ? registryProvinces.length === 1 : code.startsWith(province)
-  return { province, places: counts.filter(isInProvince).map(toPlace), recordsWithoutProvince: 0, chosen: chosenPlaces }
+  const codeOf = ({ municipality }: Summary['byMunicipality'][number]): string | null =>
+    municipalities[municipality]?.ineCode ?? null
+  const chosenCodes = counted.chosen.flatMap((each) => codeOf(each) ?? [])
+  const province = findShownProvince(search, chosenCodes, registryProvinces)
+  const chosen = counted.chosen.map(toPlace)
+  if (province !== null) {
+    // The province of a municipality without a code is unknown, unless the registry has only one.
+    const isInProvince = (code: string | null): boolean =>
+      code === null ? registryProvinces.length === 1 : code.startsWith(province)
+    const places = counted.byMunicipality.filter((each) => isInProvince(codeOf(each))).map(toPlace)
+    return { province, places, recordsWithoutProvince: 0, chosen }
+  }
+  /** By the INE code of the province. */
+  const sums = new Map<string, number>()
+  let recordsWithoutProvince = 0
+  for (const each of counted.byMunicipality) {
+    const code = codeOf(each)?.slice(0, 2)
+    if (code === undefined) recordsWithoutProvince += each.records
+    else sums.set(code, (sums.get(code) ?? 0) + each.records)
+  }
+  const places = [...sums]
+    .map(([code, records]) => ({ code, name: toProvinceName(code), records }))
+    .sort((a, b) => b.records - a.records)
+  return { province, places, recordsWithoutProvince, chosen }
 }
 
 /** The name of a province in running text, by its INE code or that of a municipality; empty for an unknown code. */
@@ -65,26 +85,24 @@ function findShownProvince(
   registryProvinces: readonly string[],
 ): string | null {
   const provinceOfSearch = search.province === '' ? undefined : findProvince(search.province)?.code
-  const chosenProvinces = new Set(chosenCodes.map(toProvinceCode))
+  const chosenProvinces = new Set(chosenCodes.map((code) => code.slice(0, 2)))
   const [onlyChosenProvince] = chosenProvinces.size === 1 ? chosenProvinces : []
   const [onlyRegistryProvince] = registryProvinces.length === 1 ? registryProvinces : []
   return provinceOfSearch ?? onlyChosenProvince ?? onlyRegistryProvince ?? null
 }
 
-/** The provinces, most records first. Municipalities without a code are left out. */
-function sumByProvince(counts: readonly MunicipalityCount[]): PlaceCount[] {
-  /** By the INE code of the province. */
-  const sums = new Map<string, number>()
-  for (const { ine_code: code, records } of counts) {
-    if (code === null) continue
-    const province = toProvinceCode(code)
-    sums.set(province, (sums.get(province) ?? 0) + records)
-  }
-  return [...sums]
-    .map(([code, records]) => ({ code, name: toProvinceName(code), records }))
-    .sort((a, b) => b.records - a.records)
-}
-
-function toPlace({ ine_code: code, name, records }: MunicipalityCount): PlaceCount {
-  return { code, name: toReadableName(name), records }
+/**
+ * The change that limits a search to the place. For a municipality it sets the name and the province, because names are
+ * unique only within a province. It sets the name alone, and leaves the province as it is, in two cases: if the
+ * registry has one province, or if the province is unknown because the municipality has no INE code.
+ */
+export function toPlaceChange(
+  { code, name }: PlaceCount,
+  { province }: MapCounts,
+  registryProvinces: readonly string[],
+): Partial<Search> {
+  // If `province` is null, the map shows all provinces, and the place is one of them.
+  if (province === null) return { province: code ?? '', municipality: '' }
+  const hasOtherProvinces = registryProvinces.length > 1
+  return hasOtherProvinces && code !== null ? { municipality: name, province } : { municipality: name }
 }

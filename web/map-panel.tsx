@@ -1,91 +1,48 @@
 // The counts by place: the map of the provinces, or of the municipalities of one province, and the same counts as a
-// table. The server renders the map; for a new search the browser loads the code that draws it.
+// table. Shapes with records are links; the table has the same links for the keyboard.
 import type { JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { type AtlasMap, maps } from './atlas/atlas.ts'
 import { CountTable } from './count-table.tsx'
-import { FilterLink, isPlainClick } from './filter-link.tsx'
-import { type MapCounts, type PlaceCount, toProvinceName } from './map-counts.ts'
-import { toMapLabels } from './map-labels.ts'
-import { toPlaceChange } from './place-change.ts'
-import { parsePageUrl, type Search } from './search-url.ts'
+import { type MapCounts, type PlaceCount, toPlaceChange, toProvinceName } from './map-counts.ts'
+import { toElement } from './markup.ts'
+import type { Search } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 
 export interface MapPanelProps {
   readonly search: Search
   readonly counts: MapCounts
-  readonly onChoose: (change: Partial<Search>) => void
 }
 
 /** How many places the table shows before it is opened. */
 const visibleRows = 8
 
-export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Element {
+export function MapPanel({ search, counts }: MapPanelProps): JSX.Element {
   const { strings, formatNumber, formatRecordCount } = useLocale()
   const urls = useUrls()
   const { registry } = useSite()
-  /** The label of the place under the pointer; null for none. */
-  const [hovered, setHovered] = useState<string | null>(null)
-  const { html, isMissing } = useMapHtml(search, counts)
-  // The pointer need not move for the next map, so the label would stay that of the map before.
-  useEffect(() => setHovered(null), [counts, html])
   const { province, places, recordsWithoutProvince, chosen } = counts
+  const toHref = (place: PlaceCount): string =>
+    urls.search({ ...search, ...toPlaceChange(place, counts, registry.provinces) })
   // The first place has the most records.
   const [largest] = places
-  const registryProvinces = registry?.provinces ?? []
   // Whether the map shows one province of several, so that there is a map of provinces to go back to.
-  const isZoomed = province !== null && registryProvinces.length > 1
+  const isZoomed = province !== null && registry.provinces.length > 1
   // The shapes of the map are found by INE code, so a municipality without a code has no shape.
   const placesWithoutShape = places.filter(({ code }) => code === null).length
-  /** The link around the shape under the pointer; null if there is no shape, or the shape has no records. */
-  const linkAt = (event: Event): SVGAElement | null =>
-    event.target instanceof Element ? event.target.closest<SVGAElement>('a') : null
-  const follow = (event: MouseEvent): void => {
-    const href = linkAt(event)?.getAttribute('href') ?? null
-    if (href === null || !isPlainClick(event)) return
-    event.preventDefault()
-    // The map may still be that of an earlier search, so only the place is taken from its link, not the other filters.
-    const { municipality, province } = parsePageUrl(href.slice(href.indexOf('?')))
-    onChoose({ municipality, province })
-  }
   const title = province === null ? strings.mapOfProvinces : strings.mapOfMunicipalities(toProvinceName(province))
   return (
-    <section class="panel map-panel">
+    <section class="panel map-panel" data-readout>
       <h2 id="map-heading">{title}</h2>
-      {isMissing ? (
-        <p class="map-note">{strings.mapMissing}</p>
-      ) : (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the table below the map works by keyboard
-        // biome-ignore lint/a11y/noStaticElementInteractions: its children are links
-        <div
-          class="map"
-          onClick={follow}
-          onPointerMove={(event) => setHovered(linkAt(event)?.getAttribute('aria-label') ?? null)}
-          onPointerLeave={() => setHovered(null)}
-          // map-svg.ts escapes every text.
-          dangerouslySetInnerHTML={{ __html: html }}
-        />
-      )}
+      <PlaceMap counts={counts} toHref={toHref} />
       <p class="readout" aria-hidden="true">
-        {hovered ?? (province === null ? strings.mapProvinceHint : strings.mapHint)}
+        {province === null ? strings.mapProvinceHint : strings.mapHint}
       </p>
       {(isZoomed || search.municipality !== '') && (
         <p class="range">
           {search.municipality !== '' && (
-            <FilterLink
-              href={urls.search({ ...search, municipality: '' })}
-              onFollow={() => onChoose({ municipality: '' })}
-            >
-              {strings.allMunicipalities}
-            </FilterLink>
+            <a href={urls.search({ ...search, municipality: '' })}>{strings.allMunicipalities}</a>
           )}
-          {isZoomed && (
-            <FilterLink
-              href={urls.search({ ...search, municipality: '', province: '' })}
-              onFollow={() => onChoose({ municipality: '', province: '' })}
-            >
-              {strings.allProvinces}
-            </FilterLink>
-          )}
+          {isZoomed && <a href={urls.search({ ...search, municipality: '', province: '' })}>{strings.allProvinces}</a>}
         </p>
       )}
       {largest !== undefined && (
@@ -105,65 +62,102 @@ export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Eleme
         <p class="small">{strings.mapUnplacedRecords(formatRecordCount(recordsWithoutProvince))}</p>
       )}
       <CountTable
+        id="places-table"
         summary={strings.showMoreRows(formatNumber(Math.max(0, places.length - visibleRows)))}
         heading={province === null ? strings.tableProvince : strings.tableMunicipality}
         caption={title}
         visibleRows={visibleRows}
-        rows={places.map((place) => {
-          const change = toPlaceChange(place, counts, registryProvinces)
-          return {
-            key: `${place.code ?? ''} ${place.name}`,
-            label: place.name,
-            records: place.records,
-            // The search names a municipality; several may share the name, and then all of them are chosen.
-            isChosen: chosen.some(({ code, name }) => code === place.code && name === place.name),
-            href: urls.search({ ...search, ...change }),
-            onFollow: () => onChoose(change),
-          }
-        })}
+        rows={places.map((place) => ({
+          label: place.name,
+          records: place.records,
+          // The search names a municipality; several may share the name, and then all of them are chosen.
+          isChosen: chosen.some(({ code, name }) => code === place.code && name === place.name),
+          href: toHref(place),
+        }))}
       />
       <p class="small source">{strings.mapSource}</p>
     </section>
   )
 }
 
+/** Shades of places with records; the style sheet has one more, `shade-0`, for those without. */
+const shadeCount = 5
+
+interface MapProps {
+  readonly counts: MapCounts
+  readonly toHref: (place: PlaceCount) => string
+}
+
+function PlaceMap({ counts, toHref }: MapProps): JSX.Element | null {
+  const { strings, formatNumber, formatRecordCount } = useLocale()
+  const { registry } = useSite()
+  const { province, places, chosen } = counts
+  const map = maps[province ?? 'provinces']
+  if (map === undefined) return null
+  const isChosen = ({ code }: PlaceCount): boolean => chosen.some((each) => each.code === code)
+  // The first place has the most records. Without places, `recordsMax` is 1, so that there is no legend.
+  const recordsMax = places[0]?.records ?? 1
+  const placed = places.filter(({ code }) => code !== null)
+  // SVG paints later elements on top: first all shapes without records, at last the chosen ones.
+  const links = [...placed.filter((place) => !isChosen(place)), ...placed.filter(isChosen)]
+  const shapes = [
+    toElement('use', { class: 'shade-0', href: `${map.href}#all` }),
+    ...chosen
+      .filter(({ records }) => records === 0)
+      .map(({ code }) => toElement('use', { class: 'shade-0 chosen', href: `${map.href}#p${code}` })),
+    ...links.map((place) => {
+      const label = `${place.name}: ${formatRecordCount(place.records)}`
+      const classes = `${isChosen(place) ? 'chosen ' : ''}shade-${toShade(place.records, recordsMax)}`
+      const shape = toElement('use', { class: classes, href: `${map.href}#p${place.code}` })
+      return toElement('a', { href: toHref(place), tabindex: -1, 'aria-label': label }, shape)
+    }),
+  ]
+  return (
+    <div class="map">
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of links in SVG */}
+      <svg
+        role="group"
+        aria-label={strings.map}
+        aria-describedby="map-summary"
+        viewBox={toViewBox(map, province === null ? registry.provinces : null)}
+      >
+        <g class="places" dangerouslySetInnerHTML={{ __html: shapes.join('') }} />
+        <use class="outline" href={`${map.href}#outline`} />
+      </svg>
+      {recordsMax > 1 && (
+        <p class="legend" aria-hidden="true">
+          <span>1</span>
+          {Array.from({ length: shadeCount }, (_, index) => (
+            <span key={index} class={`swatch shade-${index + 1}`} />
+          ))}
+          <span>{formatNumber(recordsMax)}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The shade from 1 to `shadeCount`. It is logarithmic: counts differ by orders of magnitude. */
+function toShade(records: number, recordsMax: number): number {
+  // The logarithm of 1 is 0 and cannot divide.
+  if (recordsMax === 1) return shadeCount
+  return 1 + Math.round((Math.log(records) / Math.log(recordsMax)) * (shadeCount - 1))
+}
+
+/** The margin around the map, as a fraction of its longer side. */
+const marginFraction = 0.02
+
 /**
- * The HTML of the map. The server renders the first map; in the browser `html` is then empty, and Preact keeps what the
- * server has rendered. The maps of later searches are drawn in the browser. `isMissing` tells that the code that draws
- * them, or the boundaries, could not be loaded.
+ * What the map shows, in its units: left, top, width, height. It is the smallest part that contains the shapes with
+ * these codes; all shapes if `codes` is null, or the registry knows no place.
  */
-function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissing: boolean } {
-  const locale = useLocale()
-  const urls = useUrls()
-  const { mapHtml, registry } = useSite()
-  const [html, setHtml] = useState(mapHtml ?? '')
-  const [isMissing, setMissing] = useState(false)
-  /** Whether the effect runs for the first time. */
-  const isFirstRun = useRef(true)
-  useEffect(() => {
-    // The map of the server is kept. If the server could not render one, the browser draws it at once.
-    const hasServerMap = isFirstRun.current && document.querySelector('.map svg') !== null
-    isFirstRun.current = false
-    if (hasServerMap) return
-    const controller = new AbortController()
-    const provinces = registry?.provinces ?? []
-    const toHref = (place: PlaceCount): string => urls.search({ ...search, ...toPlaceChange(place, counts, provinces) })
-    import('./map-picture.ts')
-      .then(({ drawMap }) => drawMap(counts, provinces, toMapLabels(locale, toHref), controller.signal))
-      .then(
-        (drawn) => {
-          if (controller.signal.aborted) return
-          setHtml(drawn)
-          setMissing(false)
-        },
-        () => {
-          if (!controller.signal.aborted) setMissing(true)
-        },
-      )
-    return () => controller.abort()
-    // Three values that the effect uses are not listed here. `search` is the search of the counts, so it changes with
-    // them. `urls` is a new object at each rendering, but gives other addresses only in another locale. `registry`
-    // never changes.
-  }, [counts, locale])
-  return { html, isMissing }
+function toViewBox({ boxes }: AtlasMap, codes: readonly string[] | null): string {
+  const inExtent = (codes ?? []).flatMap((code) => (boxes[code] === undefined ? [] : [boxes[code]]))
+  const shown = inExtent.length > 0 ? inExtent : Object.values(boxes)
+  const left = Math.min(...shown.map((box) => box[0]))
+  const top = Math.min(...shown.map((box) => box[1]))
+  const width = Math.max(...shown.map((box) => box[2])) - left
+  const height = Math.max(...shown.map((box) => box[3])) - top
+  const margin = Math.max(width, height) * marginFraction
+  return [left - margin, top - margin, width + 2 * margin, height + 2 * margin].map(Math.round).join(' ')
 }

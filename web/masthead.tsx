@@ -1,19 +1,15 @@
 // Header and footer of every page: the name of the registry, the licence of its data, its contact, and links to the
 // API. The header of the start page also has an introduction, with the size and the date of the registry.
 import type { ComponentChildren, JSX } from 'preact'
-import { onPlainClick } from './filter-link.tsx'
+import type { PageLanguage } from '../src/api/page-renderer.ts'
 import { Logo } from './icons.tsx'
 import { useLocale, useSite } from './site-context.ts'
-import type { Language } from './strings.ts'
 
 export interface MastheadProps {
   /** The address of this page in the other language. */
   readonly otherLanguageUrl: string
-  readonly onSwitchLanguage: () => void
   /** The address of the start page in this language. */
   readonly homeUrl: string
-  /** Called on the start page instead of loading it again; undefined on any other page, where the link loads it. */
-  readonly onHome?: (() => void) | undefined
   /** Whether the header is small. It is large only on the start page without a search. */
   readonly isCompact: boolean
   /** The introduction at the end of the header; undefined for none. */
@@ -21,28 +17,21 @@ export interface MastheadProps {
 }
 
 export function Masthead(props: MastheadProps): JSX.Element {
-  const { otherLanguageUrl, onSwitchLanguage, homeUrl, onHome, isCompact, intro } = props
+  const { otherLanguageUrl, homeUrl, isCompact, intro } = props
   const { language, strings } = useLocale()
-  const { metadata } = useSite()
+  const { site: metadata } = useSite()
   const otherLanguage = language === 'es' ? 'en' : 'es'
   return (
-    <header class={isCompact ? 'masthead compact' : 'masthead'}>
+    <header class={isCompact ? 'masthead compact' : 'masthead'} id="masthead">
       <div class="top">
         <div class="wrap">
-          <a class="brand" href={homeUrl} onClick={onHome && onPlainClick(onHome)}>
+          <a class="brand" href={homeUrl}>
             <Logo />
             <span>{metadata.name ?? strings.name}</span>
           </a>
           <nav aria-label={strings.navigation}>
             <a href={toReferenceUrl(language)}>{strings.reference}</a>
-            <a
-              class="language"
-              href={otherLanguageUrl}
-              lang={otherLanguage}
-              hreflang={otherLanguage}
-              rel="alternate"
-              onClick={onPlainClick(onSwitchLanguage)}
-            >
+            <a class="language" href={otherLanguageUrl} lang={otherLanguage} hreflang={otherLanguage} rel="alternate">
               {strings.otherLanguage}
             </a>
           </nav>
@@ -58,37 +47,29 @@ export function Masthead(props: MastheadProps): JSX.Element {
   )
 }
 
-/** The introduction of the start page; in a small header only a heading for screen readers. */
-export function Intro({ isCompact }: { readonly isCompact: boolean }): JSX.Element {
-  const { strings } = useLocale()
-  if (isCompact) return <h1 class="visually-hidden">{strings.heading}</h1>
+/** The introduction of the start page. In a small header the style sheet leaves only the heading, for screen readers. */
+export function Intro(): JSX.Element {
+  const { strings, formatNumber, formatDate } = useLocale()
+  const { site, registry } = useSite()
+  const { total, byYear, municipalities } = registry
+  const years = `${byYear.at(0)?.year ?? ''}–${byYear.at(-1)?.year ?? ''}`
   return (
     <div class="wrap intro">
       <h1>{strings.heading}</h1>
       <p class="lead">{strings.lead}</p>
-      <Facts />
+      {total > 0 && (
+        <p class="facts">
+          <span>{strings.facts(formatNumber(total), formatNumber(municipalities), years)}</span>{' '}
+          <span>{strings.refreshed(formatDate(new Date(site.refreshedAt)))}</span>
+        </p>
+      )}
     </div>
-  )
-}
-
-/** The size and the date of the registry; nothing if the registry could not be read. */
-function Facts(): JSX.Element | null {
-  const { strings, formatNumber, formatDate } = useLocale()
-  const { metadata, registry } = useSite()
-  if (registry === null) return null
-  const { total, byYear, municipalities } = registry
-  const years = `${byYear.at(0)?.year ?? ''}–${byYear.at(-1)?.year ?? ''}`
-  return (
-    <p class="facts">
-      <span>{strings.facts(formatNumber(total), formatNumber(municipalities), years)}</span>{' '}
-      <span>{strings.refreshed(formatDate(new Date(metadata.refreshedAt)))}</span>
-    </p>
   )
 }
 
 export function PageFooter(): JSX.Element {
   const { language, strings } = useLocale()
-  const { metadata } = useSite()
+  const { site: metadata } = useSite()
   const links: readonly (readonly [href: string, label: string])[] = [
     [toReferenceUrl(language), strings.linkReference],
     ['openapi.json', strings.linkOpenApi],
@@ -104,18 +85,14 @@ export function PageFooter(): JSX.Element {
             {strings.footer}
           </p>
           <p>
-            {metadata.licence === null ? (
-              strings.noLicence
-            ) : (
+            {metadata.licence !== null && (
               <a href={metadata.licence} rel="license">
                 {strings.licence(toLicenceName(metadata.licence))}
               </a>
             )}
+            {metadata.licence !== null && metadata.contact !== null && ' · '}
             {metadata.contact !== null && (
-              <>
-                {' · '}
-                <a href={metadata.contact}>{strings.contact(metadata.contact.replace(/^mailto:/, ''))}</a>
-              </>
+              <a href={metadata.contact}>{strings.contact(metadata.contact.replace(/^mailto:/, ''))}</a>
             )}
           </p>
         </div>
@@ -132,7 +109,7 @@ export function PageFooter(): JSX.Element {
 }
 
 /** The reference page of the API, which is in English unless the address names Spanish. */
-function toReferenceUrl(language: Language): string {
+function toReferenceUrl(language: PageLanguage): string {
   return language === 'es' ? 'docs?lang=es' : 'docs'
 }
 

@@ -1,31 +1,19 @@
 // The page of a record, municipality or address that does not exist: says so, and offers a search instead.
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { MissingView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
-import { SearchElsewhere } from './search-elsewhere.tsx'
+import { SearchForm } from './search-form.tsx'
 import { unfiltered } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
-import { toMissingWindowTitle } from './window-title.ts'
 
-export interface MissingPageProps {
-  readonly view: MissingView
-  readonly onSwitchLanguage: () => void
-}
-
-export function MissingPage({ view, onSwitchLanguage }: MissingPageProps): JSX.Element {
-  const locale = useLocale()
-  const { strings } = locale
-  const { metadata } = useSite()
+export function MissingPage({ view }: { readonly view: MissingView }): JSX.Element {
+  const { strings } = useLocale()
+  const { registry } = useSite()
   const urls = useUrls()
   const { heading, text } = strings.missing[view.what]
-  // The title of the window changes with the language.
-  useEffect(() => {
-    document.title = toMissingWindowTitle(view, locale, metadata.name ?? strings.name)
-  }, [locale])
   // `url` is for the link to the other language. This address has no page, so that link leads to the start page.
   return (
-    <PageFrame isCompact url={urls.search(unfiltered)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
+    <PageFrame isCompact url={urls.search(unfiltered)} skipTo="content">
       <main class="wrap article" id="content" tabIndex={-1}>
         <h1>{heading}</h1>
         <p>{text(view.value)}</p>
@@ -35,7 +23,12 @@ export function MissingPage({ view, onSwitchLanguage }: MissingPageProps): JSX.E
           </p>
         )}
         {/* The form contains the code that no record has: records may mention it as words. */}
-        <SearchElsewhere search={{ ...unfiltered, words: view.what === 'record' ? view.value : '' }} byYear={null} />
+        <SearchForm
+          search={{ ...unfiltered, words: view.what === 'record' ? view.value : '' }}
+          byYear={registry.byYear}
+          areYearsCounted={false}
+          isFolded
+        />
         <p>
           <a href={urls.search(unfiltered)}>{strings.newest}</a>
         </p>

@@ -1,36 +1,20 @@
 // The page of one municipality: its newest records, its records over the years and on the map, and its feed.
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { Charts } from './charts.tsx'
-import { DeferredPart } from './deferred-part.tsx'
 import { toProvinceLabel } from './describe-search.ts'
-import { DownloadLinks } from './download-links.tsx'
 import type { MunicipalityView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
-import { toProvinceCode } from './province-code.ts'
 import { RecordEntry } from './record-entry.tsx'
-import { SearchElsewhere } from './search-elsewhere.tsx'
-import { type Search, unfiltered } from './search-url.ts'
+import { SearchForm } from './search-form.tsx'
+import { toFeedPath, unfiltered } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
-import { toMunicipalityWindowTitle } from './window-title.ts'
+import { Download, Follow, Tools } from './tools.tsx'
 
-export interface MunicipalityPageProps {
-  readonly view: MunicipalityView
-  readonly onSwitchLanguage: () => void
-}
-
-export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPageProps): JSX.Element {
+export function MunicipalityPage({ view }: { readonly view: MunicipalityView }): JSX.Element {
   const { name, ineCode, place, search, result, counts } = view
-  const locale = useLocale()
-  const { strings, formatRecordCount } = locale
-  const { metadata } = useSite()
+  const { strings, formatRecordCount } = useLocale()
+  const { registry } = useSite()
   const urls = useUrls()
-  // The title of the window changes with the language.
-  useEffect(() => {
-    document.title = toMunicipalityWindowTitle(view, locale, metadata.name ?? strings.name)
-  }, [locale])
-  /** Opens the start page with the changed search. */
-  const open = (change: Partial<Search>): void => location.assign(urls.search({ ...search, ...change }))
   const records = result.kind === 'records' ? result.records : []
   const total = result.kind === 'records' ? result.total : null
   const byYear = counts?.byYear ?? []
@@ -38,12 +22,12 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
   const [province = ''] = place.split(', ')
   const hasMore = result.kind === 'records' && result.cursor !== null
   return (
-    <PageFrame isCompact url={urls.municipality(ineCode)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
+    <PageFrame isCompact url={urls.municipality(ineCode)} skipTo="content">
       <main class="wrap article" id="content" tabIndex={-1}>
         <nav class="trail" aria-label={strings.trail}>
           <a href={urls.search(unfiltered)}>{strings.home}</a>
           {province !== '' && (
-            <a href={urls.search({ ...unfiltered, province: toProvinceCode(ineCode) })}>
+            <a href={urls.search({ ...unfiltered, province: ineCode.slice(0, 2) })}>
               {toProvinceLabel(province, name, strings)}
             </a>
           )}
@@ -58,24 +42,26 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
             </span>
           )}
         </p>
-        <SearchElsewhere
+        <SearchForm
           search={{ ...unfiltered, municipality: search.municipality, province: search.province }}
-          byYear={byYear.length > 0 ? byYear : null}
+          byYear={registry.byYear}
+          areYearsCounted={false}
+          isFolded
         />
         <div class="columns">
           <section class="results" aria-labelledby="results-heading">
             <div class="results-head">
               <h2 id="results-heading">{strings.newest}</h2>
-              <DownloadLinks search={search} describedSearch={search} total={total} />
             </div>
             <ol class="records">
               {records.map((record, index) => (
-                // The server renders each entry after the rest of the page (deferred-part.tsx). The import does not
-                // check that ids are unique, so the key also has the index. Without filters in `search`, the links to
-                // the records are their plain addresses.
-                <DeferredPart key={`${record.id}/${index}`}>
-                  <RecordEntry record={record} search={unfiltered} isMunicipalityShown={false} onChoose={open} />
-                </DeferredPart>
+                // Without filters in `search`, the links to the records are their plain addresses.
+                <RecordEntry
+                  key={`${record.id}/${index}`}
+                  record={record}
+                  search={unfiltered}
+                  isMunicipalityShown={false}
+                />
               ))}
             </ol>
             {hasMore && (
@@ -85,8 +71,12 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
                 </a>
               </p>
             )}
+            <Tools>
+              <Download search={search} describedSearch={search} total={total} />
+              <Follow label={strings.followMunicipality} path={toFeedPath({ ...unfiltered, municipality: ineCode })} />
+            </Tools>
           </section>
-          {counts !== null && byYear.length > 0 && <Charts draft={search} counts={counts} onChoose={open} />}
+          {counts !== null && byYear.length > 0 && <Charts search={search} counts={counts} />}
         </div>
       </main>
     </PageFrame>

@@ -2,56 +2,50 @@
 // match, and a link that removes all filters.
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
+import type { Problem } from '../src/problems.ts'
 import { describeFilters, describeOtherFilter } from './describe-search.ts'
-import { FilterLink } from './filter-link.tsx'
 import type { Locale } from './locale.ts'
 import { problemTexts } from './problem-texts.ts'
 import type { Alternative, EmptyResult } from './search-result.ts'
 import { hasNoTerm, otherFilterNames, type Search, unfiltered } from './search-url.ts'
-import type { NoMatch } from './service.ts'
 import { useLocale, useUrls } from './site-context.ts'
 import type { Strings } from './strings.ts'
 
 export interface NoResultsProps {
   readonly result: EmptyResult
-  readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function NoResults({ result, onChoose }: NoResultsProps): JSX.Element {
+export function NoResults({ result }: NoResultsProps): JSX.Element {
   const locale = useLocale()
   const { strings, formatRecordCount } = locale
   const urls = useUrls()
-  const { search, noMatch } = result
-  const suggestions = toSuggestions(noMatch)
+  const { search, problem } = result
+  const suggestions = toSuggestions(problem)
   const alternatives = result.alternatives.map((alternative) => ({
     change: alternative.change,
     label: toLabel(alternative, search, formatRecordCount(alternative.records), locale),
   }))
   return (
     <div class="no-results">
-      <h2 id="results-heading">{toEmptyHeading(noMatch, strings)}</h2>
+      <h2 id="results-heading">{toEmptyHeading(problem, strings)}</h2>
       <p>
         {toReason(result, locale)}{' '}
-        {noMatch.parameter === 'cursor' && <a href={urls.search(search)}>{strings.firstPage}</a>}
+        {problem.parameter === 'cursor' && <a href={urls.search(search)}>{strings.firstPage}</a>}
       </p>
       {suggestions.length > 0 && (
         <>
           <h3>{strings.didYouMean}</h3>
-          <SearchLinks search={search} links={suggestions} onChoose={onChoose} />
+          <SearchLinks search={search} links={suggestions} />
         </>
       )}
       <h3>{strings.alternatives}</h3>
-      <SearchLinks
-        search={search}
-        links={[...alternatives, { change: unfiltered, label: strings.withoutFilters }]}
-        onChoose={onChoose}
-      />
+      <SearchLinks search={search} links={[...alternatives, { change: unfiltered, label: strings.withoutFilters }]} />
     </div>
   )
 }
 
 /** That no records were found or, on a page after the last record, that the list has ended. */
-export function toEmptyHeading({ parameter }: NoMatch, strings: Strings): string {
+export function toEmptyHeading({ parameter }: Problem, strings: Strings): string {
   return parameter === 'cursor' ? strings.afterEndHeading : strings.emptyHeading
 }
 
@@ -64,18 +58,15 @@ interface SearchLink {
 interface SearchLinksProps {
   readonly search: Search
   readonly links: readonly SearchLink[]
-  readonly onChoose: (change: Partial<Search>) => void
 }
 
-function SearchLinks({ search, links, onChoose }: SearchLinksProps): JSX.Element {
+function SearchLinks({ search, links }: SearchLinksProps): JSX.Element {
   const urls = useUrls()
   return (
     <ul class="suggestions">
       {links.map(({ change, label }) => (
         <li key={label}>
-          <FilterLink href={urls.search({ ...search, ...change })} onFollow={() => onChoose(change)}>
-            {label}
-          </FilterLink>
+          <a href={urls.search({ ...search, ...change })}>{label}</a>
         </li>
       ))}
     </ul>
@@ -83,7 +74,7 @@ function SearchLinks({ search, links, onChoose }: SearchLinksProps): JSX.Element
 }
 
 /** The suggestions of the service as changes of the search. They are values of one parameter: terms or places. */
-function toSuggestions({ parameter, suggestions }: NoMatch): SearchLink[] {
+function toSuggestions({ parameter, suggestions }: Problem): SearchLink[] {
   return suggestions.map((value) => {
     if (parameter === 'search') return { change: { words: value }, label: value }
     if (parameter === 'province') return { change: { province: value }, label: toReadableName(value) }
@@ -116,28 +107,28 @@ function toLabel({ change, omittedWord }: Alternative, search: Search, records: 
   return strings.withoutNumberAndIdentifier(records)
 }
 
-/** Why nothing matches. The `code` of `noMatch` names the reason; an unknown one is shown as `no-match`. */
+/** Why nothing matches. The `code` of `problem` names the reason; an unknown one is shown as `no-match`. */
 function toReason(result: EmptyResult, locale: Locale): string {
-  const { code } = result.noMatch
+  const { code } = result.problem
   const reason = problemTexts[locale.language][code]
-  const isNoMatch = reason === undefined || code === 'no-match' || code === 'no-match-in-municipality'
-  return isNoMatch ? toNoMatchReason(result, locale) : reason
+  const isPlain = reason === undefined || code === 'no-match' || code === 'no-match-in-municipality'
+  return isPlain ? toNoMatchReason(result, locale) : reason
 }
 
 /** Why no record matches, although each place of the search has records. */
-function toNoMatchReason({ search, noMatch }: EmptyResult, locale: Locale): string {
+function toNoMatchReason({ search, problem }: EmptyResult, locale: Locale): string {
   const { strings } = locale
-  const { code, parameter } = noMatch
+  const { code, parameter } = problem
   // No record has this number, whatever the other filters are.
   if (parameter === 'registration_number') {
-    return strings.noRecords(strings.withNumber(search.registrationNumber.trim()))
+    return strings.noRecords(strings.withNumber(search.registrationNumber))
   }
-  if (parameter === 'id') return strings.noRecords(strings.withId(search.id.trim()))
+  if (parameter === 'id') return strings.noRecords(strings.withId(search.id))
   const other = otherFilterNames.find((name) => name === parameter)
   if (other !== undefined) return strings.noRecords(describeOtherFilter(other, search[other], locale.language))
   if (hasNoTerm(search)) return strings.noTerm
   const texts = problemTexts[locale.language]
   if (code === 'no-match-in-municipality') return texts[code] ?? ''
-  if (search.words.trim() === '') return strings.noRecords(describeFilters(search, locale))
+  if (search.words === '') return strings.noRecords(describeFilters(search, locale))
   return texts['no-match'] ?? ''
 }

@@ -1,6 +1,5 @@
 // The filters for which the form has no field and spanish.ts no text: the page keeps them in its addresses, and
-// describes them as the table of parameters does. The build evaluates this file (evaluated-module.ts), so that browsers
-// load these texts and not the whole table.
+// describes them as the table of parameters does.
 import { type Filter, type FilterName, filterNames, filters } from '../src/domain/parameters.ts'
 
 /** The filters that the page describes itself. */

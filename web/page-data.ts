@@ -1,20 +1,25 @@
-// What the server renders a page from. It is embedded in the page as JSON, so that the browser continues (hydrates)
-// with the same data and need not request it again.
-import type { SiteMetadata } from '../src/api/page-renderer.ts'
-import type { ClientRecord } from '../src/client/client.ts'
+// What a page is rendered from: the registry as a whole, and what the page shows of it.
+import type { PageLanguage, PageRecord, PageRegistry, SiteMetadata } from '../src/api/page-renderer.ts'
 import type { WirePassage } from '../src/domain/wire.ts'
 import type { Offer, SearchCounts, SearchResult } from './search-result.ts'
 import type { Search } from './search-url.ts'
-import type { YearCount } from './service.ts'
-import type { Language } from './strings.ts'
 
 export interface PageData {
   readonly site: SiteMetadata
-  /** The language in the address; null if the address names none, or one that the page does not have. */
-  readonly language: Language | null
-  /** Null if the registry could not be read. */
-  readonly registry: RegistryFacts | null
+  readonly language: PageLanguage
+  /** Whether the address names the language, so that links name it too. */
+  readonly isLanguageNamed: boolean
+  /** The address of the page as it was requested, relative to the base URL. */
+  readonly address: string
+  /** Marks the words of a text that match the term. */
+  readonly mark: PageRegistry['mark']
+  readonly registry: RegistryFacts
   readonly view: View
+}
+
+export interface YearCount {
+  readonly year: number
+  readonly records: number
 }
 
 /** The extent of the whole registry. */
@@ -43,7 +48,7 @@ export interface SearchView {
   /** The cursor in the address; null on the first page. */
   readonly cursor: string | null
   readonly result: SearchResult
-  /** Null in the view of a record that could not be loaded, because nothing was searched. */
+  /** Null if nothing was searched. */
   readonly counts: SearchCounts | null
   /** What else the words may mean, such as a place. */
   readonly offers: readonly Offer[]
@@ -51,7 +56,7 @@ export interface SearchView {
 
 export interface RecordView {
   readonly kind: 'record'
-  readonly record: ClientRecord
+  readonly record: PageRecord
   /** The search that led to the record; without filters if there was none. */
   readonly search: Search
   /**
@@ -61,18 +66,12 @@ export interface RecordView {
   readonly passages: readonly WirePassage[]
   /** Whether the search has words, and the record does not have all of them. */
   readonly isTermMissing: boolean
-  /**
-   * In Spanish, by the reason in English: why documents, or parts of them, could not be read (`reason` of a document).
-   * The server translates them, so that the browser need not load the translations.
-   */
-  readonly spanishReasons: Readonly<Record<string, string>>
   readonly relatedRecords: readonly RelatedRecord[]
   /** One search for each plan or sector of which `relatedRecords` may lack records. */
   readonly relatedSearches: readonly RelatedSearch[]
   /** Null if every link could be opened at the last check, or none were checked. */
   readonly linkCheck: {
-    /** An ISO date and time. */
-    readonly checkedAt: string
+    readonly checkedAt: Date
     /** The links that could not be opened. */
     readonly dead: readonly string[]
   } | null

@@ -1,57 +1,75 @@
-// What all pages share: the button that skips to the content, the header and the footer.
+// What all pages share: the link that skips to the content, the header and the footer, and what the scripts need: texts
+// and the notices of failures that the server cannot render.
 import type { ComponentChildren, JSX } from 'preact'
+import { FailureNotice } from './failure-notice.tsx'
 import { Masthead, PageFooter } from './masthead.tsx'
+import type { Failure } from './search-result.ts'
 import { toQueryString, unfiltered } from './search-url.ts'
-import { useLocale, useUrls } from './site-context.ts'
-import type { Language } from './strings.ts'
+import { useLocale, useSite, useUrls } from './site-context.ts'
 
 export interface PageFrameProps {
   /** Whether the header is small. */
   readonly isCompact: boolean
-  /** The address of this page, relative to the base URL. */
+  /** The address that the link to the other language repeats, relative to the base URL. */
   readonly url: string
-  readonly onSwitchLanguage: () => void
-  /**
-   * On the start page, called when the user clicks the link to it in the header, instead of loading it again. Undefined
-   * on any other page, where the link loads the start page.
-   */
-  readonly onHome?: (() => void) | undefined
-  /** The id of the element that the skip button moves the focus to. */
+  /** The id of the element that the skip link leads to. */
   readonly skipTo: string
   /** The introduction in the header; undefined for none. */
   readonly intro?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-export function PageFrame(props: PageFrameProps): JSX.Element {
-  const { isCompact, url, onSwitchLanguage, onHome, skipTo, intro, children } = props
-  const { language, strings } = useLocale()
+export function PageFrame({ isCompact, url, skipTo, intro, children }: PageFrameProps): JSX.Element {
+  const { language, address } = useSite()
+  const { strings } = useLocale()
   const urls = useUrls()
   return (
     <>
-      {/* Not a link: the page has a `<base>`, so `#results` would lead to the base URL and leave the page. */}
-      <button type="button" class="skip" onClick={() => document.getElementById(skipTo)?.focus()}>
+      {/* The page has a `<base>`, so `#results` alone would lead to the base URL. */}
+      <a class="skip" href={`${address}#${skipTo}`}>
         {strings.skip}
-      </button>
+      </a>
       <Masthead
         otherLanguageUrl={toOtherLanguageUrl(url, language)}
-        onSwitchLanguage={onSwitchLanguage}
         homeUrl={urls.search(unfiltered)}
-        onHome={onHome}
         isCompact={isCompact}
         intro={intro}
       />
       {children}
       <PageFooter />
+      <ScriptTexts />
     </>
   )
 }
 
-/**
- * The same page in the other language. Spanish is named too: without `lang`, the page would be in the saved language or
- * the one that the browser prefers.
- */
-function toOtherLanguageUrl(url: string, language: Language): string {
+const scriptFailures: readonly Failure['kind'][] = ['offline', 'busy', 'limited', 'failed']
+
+/** The texts that only scripts show: the page has none of its own. `{}` stands for a value. */
+function ScriptTexts(): JSX.Element {
+  const { strings } = useLocale()
+  const urls = useUrls()
+  return (
+    <>
+      <template
+        id="texts"
+        data-searching={strings.searching}
+        data-slow={strings.slow}
+        data-loading-more={strings.loadingMore}
+        data-copied={strings.copied}
+        data-not-copied={strings.notCopied}
+        data-accessed={strings.accessed('{}')}
+      />
+      {scriptFailures.map((kind) => (
+        <template key={kind} id={`failure-${kind}`}>
+          <FailureNotice failure={{ kind } as Failure} href={urls.search(unfiltered)} />
+        </template>
+      ))}
+    </>
+  )
+}
+
+/** The same page in the other language. */
+function toOtherLanguageUrl(url: string, language: 'es' | 'en'): string {
   const [path = '', query = ''] = url.split('?')
   const parameters = Object.fromEntries(new URLSearchParams(query))
   return `${path}?${toQueryString({ ...parameters, lang: language === 'es' ? 'en' : 'es' })}`

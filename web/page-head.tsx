@@ -8,7 +8,7 @@ import { toSafeUrl } from './document-url.ts'
 import type { Locale } from './locale.ts'
 import type { MissingView, MunicipalityView, PageData, RecordView, SearchView } from './page-data.ts'
 import { toShownTotal, withMunicipalityName } from './search-result.ts'
-import { isUnfiltered, toFeedPath, toPageUrl, toQueryString, unfiltered } from './search-url.ts'
+import { isUnfiltered, toFeedPath, toPageUrl, toRecordFeedPath, unfiltered, withQuery } from './search-url.ts'
 import {
   toMissingWindowTitle,
   toMunicipalityWindowTitle,
@@ -69,7 +69,7 @@ function toViewFacts({ view, registry }: PageData, context: HeadContext): ViewFa
     case 'municipality':
       return toMunicipalityFacts(view, context)
     case 'search':
-      return toSearchFacts(view, context, registry !== null)
+      return toSearchFacts(view, context, registry.total > 0)
   }
 }
 
@@ -85,7 +85,7 @@ function toMunicipalityFacts(view: MunicipalityView, { locale, siteName, languag
   return {
     title: toMunicipalityWindowTitle(view, locale, siteName),
     description: descriptionsByLanguage[locale.language].municipality(toNameWithPlace(view), count),
-    path: `municipio/${ineCode}${toQuerySuffix(languageParameter)}`,
+    path: withQuery(`municipio/${ineCode}`, languageParameter),
     isIndexed: true,
     feed: toFeedPath({ ...unfiltered, municipality: ineCode }),
     jsonLd: toPlaceData(name, place),
@@ -117,12 +117,6 @@ function describeCount(total: number | null, { strings, formatRecordCount }: Loc
   return total === null ? strings.recordsWithoutCount : formatRecordCount(total)
 }
 
-/** `?lang=en`; empty without parameters. */
-function toQuerySuffix(parameters: HeadContext['languageParameter']): string {
-  const query = toQueryString(parameters)
-  return query === '' ? '' : `?${query}`
-}
-
 function toRecordFacts({ record }: RecordView, context: HeadContext): ViewFacts {
   const { locale, siteName, baseUrl, languageParameter } = context
   const { language, strings, formatIsoDate } = locale
@@ -134,9 +128,9 @@ function toRecordFacts({ record }: RecordView, context: HeadContext): ViewFacts 
   return {
     title: toRecordWindowTitle(record, locale, siteName),
     description: descriptions.record(title, municipality, formatIsoDate(record.checkin_date), code),
-    path: path + toQuerySuffix(languageParameter),
+    path: withQuery(path, languageParameter),
     isIndexed: true,
-    feed: null,
+    feed: toRecordFeedPath(code),
     jsonLd: {
       '@context': 'https://schema.org',
       '@type': 'Report',

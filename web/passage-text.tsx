@@ -1,14 +1,16 @@
 // A passage, which is a piece of the text of a record around the words of the search, with these words marked and a
-// link to its page in the document. The passage is shown as text, never as markup.
+// link to its page in the document.
 import type { JSX } from 'preact'
-import type { ClientRecord } from '../src/client/client.ts'
+import type { PageRecord } from '../src/api/page-renderer.ts'
 import type { WireDocument, WirePassage } from '../src/domain/wire.ts'
 import { toDocumentName } from './document-links.tsx'
 import { useDocumentUrl } from './document-url.ts'
+import type { Locale } from './locale.ts'
+import { Marked } from './marked-text.tsx'
 import { useLocale } from './site-context.ts'
 
 /** The best passage of a record in a list of results, and how many pages of its documents could not be read. */
-export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.Element {
+export function BestPassage({ record }: { readonly record: PageRecord }): JSX.Element {
   const { passages = [], documents = [] } = record
   // In a list of results, the best passage of a record comes first.
   const [best] = passages
@@ -35,7 +37,7 @@ export function UnreadPages({ documents }: { readonly documents: readonly WireDo
 
 export interface PassageProps {
   readonly passage: WirePassage
-  readonly record: ClientRecord
+  readonly record: PageRecord
 }
 
 export function Passage({ passage, record }: PassageProps): JSX.Element {
@@ -43,7 +45,7 @@ export function Passage({ passage, record }: PassageProps): JSX.Element {
   return (
     <>
       <span class="passage-text" lang="es">
-        {toFragments(passage).map(({ text, isMarked }, index) => (isMarked ? <mark key={index}>{text}</mark> : text))}
+        <Marked text={passage.text} marks={passage.marks} />
       </span>{' '}
       <PageLink passage={passage} record={record} />
       {/* `recognised`: the text comes from OCR and may have errors. */}
@@ -53,42 +55,34 @@ export function Passage({ passage, record }: PassageProps): JSX.Element {
 }
 
 /**
- * "page 37 of 512", or "Technical document" if the number of the page or of all pages is unknown: a link to that place,
- * or plain text if the document cannot be opened. Null if the passage is in no document.
+ * "page 37 of 512", or "Technical document" if the number of the page or of all pages is unknown; empty if the passage
+ * is in no document.
  */
-function PageLink({ passage, record }: PassageProps): JSX.Element | null {
-  const { strings, formatNumber } = useLocale()
-  const toOpenableUrl = useDocumentUrl()
+export function toPageLabel({ passage, record }: PassageProps, { strings, formatNumber }: Locale): string {
   // `documentNumber` counts from 1. It is null for text of the registry itself, which is in no document.
   const { document: documentNumber, page } = passage
-  if (documentNumber === null) return null
-  const { documents = [], cod_archivo: code = '' } = record
+  if (documentNumber === null) return ''
+  const { documents = [] } = record
   const pages = documents[documentNumber - 1]?.pages ?? null
   const name = toDocumentName(record, documentNumber, strings)
+  if (page === null || pages === null) return name
   // The only document of a record need not be named.
   const namePrefix = documents.length > 1 ? `${name}, ` : ''
-  const label =
-    page === null || pages === null ? name : `${namePrefix}${strings.pageOf(formatNumber(page), formatNumber(pages))}`
-  const href = toOpenableUrl({ url: passage.href ?? '', code, page })
+  return namePrefix + strings.pageOf(formatNumber(page), formatNumber(pages))
+}
+
+/** A link to the page of the passage, or plain text if the document cannot be opened. */
+function PageLink(props: PassageProps): JSX.Element | null {
+  const locale = useLocale()
+  const toOpenableUrl = useDocumentUrl()
+  const label = toPageLabel(props, locale)
+  if (label === '') return null
+  const { page, href: url } = props.passage
+  const href = toOpenableUrl({ url: url ?? '', code: props.record.cod_archivo ?? '', page })
   if (href === null) return <span class="page-link">{label}</span>
   return (
     <a class="page-link" href={href} rel="external noopener noreferrer">
       {label}
     </a>
   )
-}
-
-/** The text of the passage in fragments that are marked or not. `marks` has the start and end of each marked one. */
-function toFragments({ text, marks }: WirePassage): { text: string; isMarked: boolean }[] {
-  const fragments: { text: string; isMarked: boolean }[] = []
-  /** Where the rest of the text begins. */
-  let restStart = 0
-  for (const [start, end] of marks) {
-    fragments.push(
-      { text: text.slice(restStart, start), isMarked: false },
-      { text: text.slice(start, end), isMarked: true },
-    )
-    restStart = end
-  }
-  return [...fragments, { text: text.slice(restStart), isMarked: false }].filter((fragment) => fragment.text !== '')
 }

@@ -1,8 +1,7 @@
 // Finds municipalities and provinces by name inside a search term.
-import type { WireMunicipality } from '../src/client/client.ts'
 import { foldName, nameKeys, toReadableName } from '../src/domain/municipality-name.ts'
 import { provinces } from '../src/domain/province.ts'
-import { toProvinceCode } from './province-code.ts'
+import type { MunicipalityFacts } from '../src/registry/contract.ts'
 
 export interface Place {
   readonly kind: 'municipality' | 'province'
@@ -28,7 +27,7 @@ export interface PlaceInTerm {
 const nameWordsMax = 6
 
 /** `municipalities` are those that have records. Provinces without records are left out. */
-export function toPlaceIndex(municipalities: readonly WireMunicipality[]): PlaceIndex {
+export function toPlaceIndex(municipalities: readonly MunicipalityFacts[]): PlaceIndex {
   const index = new Map<string, Place[]>()
   const add = (key: string, place: Place): void => {
     const places = index.get(key) ?? []
@@ -38,14 +37,14 @@ export function toPlaceIndex(municipalities: readonly WireMunicipality[]): Place
   const nameCounts = new Map<string, number>()
   /** By the INE code of the province, the records of its municipalities. */
   const provinceRecords = new Map<string, number>()
-  for (const { name, ine_code: code, records } of municipalities) {
+  for (const { name, ineCode: code, records } of municipalities) {
     const key = foldName(name)
     nameCounts.set(key, (nameCounts.get(key) ?? 0) + 1)
     if (code === null) continue
-    const province = toProvinceCode(code)
+    const province = code.slice(0, 2)
     provinceRecords.set(province, (provinceRecords.get(province) ?? 0) + records)
   }
-  for (const { name, ine_code: code, other_names: otherNames, records } of municipalities) {
+  for (const { name, ineCode: code, otherNames, records } of municipalities) {
     const hasNamesake = (nameCounts.get(foldName(name)) ?? 0) > 1
     const place: Place = { kind: 'municipality', name: toReadableName(name), code, records, hasNamesake }
     // `Alicante/Alacant` has several folded names, such as `alicante` and `alacant`.

@@ -1,16 +1,16 @@
 // Finds the plans and sectors that a record names: names in quotes, codes of sectors and units, and the general plan.
 // The page of a record searches for these names to list related records (load-record.ts).
-import { hasWordsTogether } from './highlight.ts'
+import type { PageRegistry } from '../src/api/page-renderer.ts'
 
 /** Each name takes a search, so only the first ones of a long title are used. */
 const namesMax = 4
 
 /** The names, the most specific first: `Monderes`, `UZ 11b`, `Plan General`. */
-export function findPlanNames(title: string, area: string): string[] {
+export function findPlanNames(title: string, area: string, mark: PageRegistry['mark']): string[] {
   const text = `${title} ${area}`
   const quoted = [...text.matchAll(quotedName)].map(([, name = '']) => name)
   const codes = [...text.matchAll(sectorCode)].map(([code]) => code)
-  const general = generalPlans.filter((name) => hasWordsTogether(title, name))
+  const general = generalPlans.filter((name) => hasTogether(title, name, mark))
   const names = [...quoted, ...codes, ...general].map((name) => name.replace(/\s+/gu, ' ').trim())
   // Names that differ only in case are one name. The map keeps the order of the first and the spelling of the last.
   const distinct = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]))
@@ -23,6 +23,11 @@ export function findPlanNames(title: string, area: string): string[] {
  */
 export function toPlanTerm(name: string): string {
   return generalPlans.includes(name) ? name : `"${name}"`
+}
+
+/** Whether both words of the name stand side by side in the title, or in one abbreviation. */
+function hasTogether(title: string, name: string, mark: PageRegistry['mark']): boolean {
+  return mark(title, name).marks.some(([start, end]) => mark(title.slice(start, end), name).clauseCount === 2)
 }
 
 /** `"Monderes"` or `«Monderes»`; shorter and longer texts in quotes are seldom names. */

@@ -1,7 +1,7 @@
-// What the page says about problems of the service: the first sentence of their explanations. The build evaluates this
-// file (evaluated-module.ts), so that browsers load these texts and not the table of all problems.
+// What the page says about problems of the service: the first sentence of their explanations.
+
+import type { PageLanguage } from '../src/api/page-renderer.ts'
 import { type ProblemCode, problemKinds, toSentence } from '../src/problem-kinds.ts'
-import type { Language } from './strings.ts'
 
 /** The problems that a search of the page may have. */
 const codes: readonly ProblemCode[] = [
@@ -22,12 +22,12 @@ const codes: readonly ProblemCode[] = [
   'nothing-after-cursor',
 ]
 
-function toTexts(language: Language): Record<string, string> {
+function toTexts(language: PageLanguage): Record<string, string> {
   return Object.fromEntries(codes.map((code) => [code, toSentence(problemKinds[code].explanation[language])]))
 }
 
 /** The texts by code. */
-export const problemTexts: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+export const problemTexts: Readonly<Record<PageLanguage, Readonly<Record<string, string>>>> = {
   es: toTexts('es'),
   en: toTexts('en'),
 }

@@ -1,88 +1,62 @@
-// One record in a list of results: title, municipality, area, dates, best passage, documents and registration number.
-// All of it is shown as text, never as markup. document-url.ts decides which links to documents can be followed.
+// One record in a list of results: title, municipality, area, dates, best passage, documents and code. Empty fields are
+// left out. All of it is shown as text, never as markup. document-url.ts decides which links can be followed.
 import type { JSX } from 'preact'
-import type { ClientRecord } from '../src/client/client.ts'
+import type { PageRecord } from '../src/api/page-renderer.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { DocumentLinks } from './document-links.tsx'
-import { FilterLink } from './filter-link.tsx'
-import { HighlightedText } from './highlighted-text.tsx'
+import { MarkedText } from './marked-text.tsx'
 import { BestPassage } from './passage-text.tsx'
 import type { Search } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 
 export interface RecordEntryProps {
-  readonly record: ClientRecord
-  /** The search that found the record: its words are highlighted, and the link to the record repeats it. */
+  readonly record: PageRecord
+  /** The search that found the record: its words are marked, and the link to the record repeats it. */
   readonly search: Search
-  /** By default true, unless the search is limited to a municipality: its name is then in the heading. */
+  /** By default true, unless it is the same for all records: the search or the registry has one municipality. */
   readonly isMunicipalityShown?: boolean
-  readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function RecordEntry(props: RecordEntryProps): JSX.Element {
-  const { record, search, isMunicipalityShown = search.municipality.trim() === '', onChoose } = props
-  const { strings } = useLocale()
-  const { metadata } = useSite()
+export function RecordEntry({ record, search, isMunicipalityShown }: RecordEntryProps): JSX.Element {
+  const { strings, formatIsoDate } = useLocale()
+  const { site, registry } = useSite()
   const urls = useUrls()
   const { words } = search
-  const code = record.cod_archivo
-  const title = <HighlightedText text={record.title} words={words} />
+  const { cod_archivo: code = '', municipality, area, checkin_date: entered, inscription_date: inscribed } = record
+  const hasMunicipality = isMunicipalityShown ?? (search.municipality === '' && registry.municipalities > 1)
   return (
     <li class="record">
       <h3 lang="es">
-        {code === undefined ? (
-          title
-        ) : (
-          // `data-address` is what a printed page shows (print.css).
-          <a
-            href={urls.record(code, search)}
-            data-address={`${metadata.baseUrl}expediente/${encodeURIComponent(code)}`}
-          >
-            {title}
-          </a>
-        )}
+        {/* `data-address` is what a printed page shows (print.css). */}
+        <a href={urls.record(code, search)} data-address={`${site.baseUrl}expediente/${encodeURIComponent(code)}`}>
+          <MarkedText text={record.title.trim() === '' ? strings.untitled : record.title} words={words} />
+        </a>
       </h3>
       <p class="about">
-        {isMunicipalityShown && (
+        {hasMunicipality && (
           <span>
-            <FilterLink
-              href={urls.search({ ...search, municipality: record.municipality })}
-              onFollow={() => onChoose({ municipality: record.municipality })}
-            >
-              {toReadableName(record.municipality)}
-            </FilterLink>
+            <a href={urls.search({ ...search, municipality })}>{toReadableName(municipality)}</a>
           </span>
         )}{' '}
-        {record.area !== '' && (
+        {area !== '' && (
           <span lang="es">
-            <HighlightedText text={record.area} words={words} />
+            <MarkedText text={area} words={words} />
           </span>
         )}{' '}
-        <Dates record={record} />
+        <span>
+          <time dateTime={entered}>{strings.entered(formatIsoDate(entered))}</time>
+        </span>{' '}
+        {inscribed !== null && (
+          <span>
+            <time dateTime={inscribed}>{strings.inscribed(formatIsoDate(inscribed))}</time>
+          </span>
+        )}
       </p>
       <BestPassage record={record} />
       <p class="documents">
         <DocumentLinks record={record} />
-        {record.registration_number !== '' && <span class="number">{strings.number(record.registration_number)}</span>}
+        <span class="number">{strings.number(code)}</span>
       </p>
     </li>
-  )
-}
-
-function Dates({ record }: { readonly record: ClientRecord }): JSX.Element {
-  const { strings, formatIsoDate } = useLocale()
-  return (
-    <>
-      <span>
-        <time dateTime={record.checkin_date}>{strings.entered(formatIsoDate(record.checkin_date))}</time>
-      </span>{' '}
-      {record.inscription_date === null ? (
-        <span class="none">{strings.notInscribed}</span>
-      ) : (
-        <span>
-          <time dateTime={record.inscription_date}>{strings.inscribed(formatIsoDate(record.inscription_date))}</time>
-        </span>
-      )}
-    </>
   )
 }

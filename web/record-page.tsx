@@ -1,60 +1,49 @@
-// The page of one record: all its fields, where the words of a search stand in its text, its documents, how to cite it,
-// other records of the same plan, and the API request for it.
+// The page of one record: where the words of a search stand in its text, all its fields, its documents, how to cite it,
+// other records of the same plan, how to follow it, and the API request for it.
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
-import type { ClientRecord } from '../src/client/client.ts'
+import type { PageRecord } from '../src/api/page-renderer.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { passagesOfRecordMax } from '../src/domain/query-limits.ts'
-import type { WireDocument } from '../src/domain/wire.ts'
-import { ApiRequestSection } from './api-request.tsx'
+import { toSpanishReason } from '../src/domain/document-reason.ts'
+import type { WireDocument, WirePassage } from '../src/domain/wire.ts'
 import { CopyButton } from './copy-button.tsx'
 import { isSameName, toProvinceLabel, toTitle } from './describe-search.ts'
 import { toDocumentName } from './document-links.tsx'
 import { type DocumentAddress, useDocumentUrl } from './document-url.ts'
-import { HighlightedText } from './highlighted-text.tsx'
 import { DocumentIcon } from './icons.tsx'
 import type { Locale } from './locale.ts'
+import { MarkedText } from './marked-text.tsx'
 import type { RecordView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
-import { Passage, UnreadPages } from './passage-text.tsx'
-import { toProvinceCode } from './province-code.ts'
-import { hasNoTerm, type Search, unfiltered } from './search-url.ts'
+import { Passage, toPageLabel, UnreadPages } from './passage-text.tsx'
+import { hasNoTerm, type Search, toRecordFeedPath, unfiltered } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
-import { toCodePath } from './snippets.ts'
 import type { Strings } from './strings.ts'
-import { toRecordTitle, toRecordWindowTitle } from './window-title.ts'
+import { ApiRequest, Follow, Tools, toRecordPath } from './tools.tsx'
+import { toRecordTitle } from './window-title.ts'
 
-export interface RecordPageProps {
-  readonly view: RecordView
-  readonly onSwitchLanguage: () => void
-}
-
-export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Element {
-  const { record, search, passages, linkCheck } = view
-  const locale = useLocale()
-  const { strings } = locale
-  const { metadata } = useSite()
+export function RecordPage({ view }: { readonly view: RecordView }): JSX.Element {
+  const { record, search, passages } = view
+  const { strings } = useLocale()
   const urls = useUrls()
   const code = record.cod_archivo ?? ''
-  const title = toRecordTitle(record, strings.untitled)
-  // The title of the window changes with the language.
-  useEffect(() => {
-    document.title = toRecordWindowTitle(record, locale, metadata.name ?? strings.name)
-  }, [locale])
   return (
-    <PageFrame isCompact url={urls.record(code, search)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
+    <PageFrame isCompact url={urls.record(code, search)} skipTo="content">
       <main class="wrap article" id="content" tabIndex={-1}>
         <Trail record={record} search={search} />
         <h1 lang="es">
-          <HighlightedText text={title} words={search.words} />
+          <MarkedText text={toRecordTitle(record, strings.untitled)} words={search.words} />
         </h1>
-        <Fields record={record} search={search} />
         {passages.length > 0 && <Passages view={view} />}
         {view.isTermMissing && <MissingTerm view={view} />}
-        <Documents record={record} linkCheck={linkCheck} spanishReasons={view.spanishReasons} />
+        <Fields record={record} search={search} />
+        <Documents record={record} linkCheck={view.linkCheck} />
         <Citation record={record} />
         {view.relatedRecords.length > 0 && <RelatedRecords view={view} />}
-        <ApiRequestSection url={metadata.baseUrl + toCodePath(code)} />
+        <Tools>
+          <Follow label={strings.followRecord} path={toRecordFeedPath(code)} />
+          <ApiRequest path={toRecordPath(code)} />
+        </Tools>
       </main>
     </PageFrame>
   )
@@ -76,7 +65,7 @@ function Trail({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.E
     <nav class="trail" aria-label={strings.trail}>
       <a href={urls.search(search)}>{toBackLabel(describedSearch, locale)}</a>
       {place !== null && (
-        <a href={urls.search({ ...unfiltered, province: toProvinceCode(place.ine_code) })}>
+        <a href={urls.search({ ...unfiltered, province: place.ine_code.slice(0, 2) })}>
           {toProvinceLabel(place.province, municipality, strings)}
         </a>
       )}
@@ -89,10 +78,10 @@ function Trail({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.E
 function toBackLabel(search: Search, locale: Locale): string {
   const title = toTitle(search, locale)
   if (title === '') return locale.strings.home
-  return search.words.trim() === '' ? title : locale.strings.backTo(title)
+  return search.words === '' ? title : locale.strings.backTo(title)
 }
 
-/** The fields of the record as a list. Empty ones are left out, but a missing date of inscription is stated. */
+/** The fields of the record as a list. Empty ones are left out. */
 function Fields({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.Element {
   const { strings, formatIsoDate } = useLocale()
   const place = record.place ?? null
@@ -103,9 +92,10 @@ function Fields({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.
     [strings.community, place?.community ?? ''],
     [strings.area, record.area],
     [strings.entryDate, formatIsoDate(record.checkin_date)],
-    [strings.inscriptionDate, record.inscription_date === null ? strings.none : formatIsoDate(record.inscription_date)],
+    [strings.inscriptionDate, record.inscription_date === null ? '' : formatIsoDate(record.inscription_date)],
     [strings.registrationNumber, record.registration_number],
-    [strings.identifier, record.id],
+    // Sources without ids have the code in this field.
+    [strings.identifier, record.id === record.cod_archivo ? '' : record.id],
   ]
   return (
     <dl class="fields">
@@ -114,16 +104,16 @@ function Fields({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.
         .map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{label === strings.area ? <HighlightedText text={value} words={search.words} /> : value}</dd>
+            <dd>{label === strings.area ? <MarkedText text={value} words={search.words} /> : value}</dd>
           </div>
         ))}
     </dl>
   )
 }
 
-type DocumentsProps = Pick<RecordView, 'record' | 'linkCheck' | 'spanishReasons'>
+type DocumentsProps = Pick<RecordView, 'record' | 'linkCheck'>
 
-function Documents({ record, linkCheck, spanishReasons }: DocumentsProps): JSX.Element {
+function Documents({ record, linkCheck }: DocumentsProps): JSX.Element {
   const { strings, formatDate } = useLocale()
   const toOpenableUrl = useDocumentUrl()
   const code = record.cod_archivo ?? ''
@@ -142,9 +132,9 @@ function Documents({ record, linkCheck, spanishReasons }: DocumentsProps): JSX.E
             <li key={label}>
               <DocumentItem label={label} address={{ url, code, isAgreement }} />
               {linkCheck?.dead.includes(url) && isLinkedAsIs(url) && (
-                <p class="dead-link">{strings.deadLink(formatDate(new Date(linkCheck.checkedAt)))}</p>
+                <p class="dead-link">{strings.deadLink(formatDate(linkCheck.checkedAt))}</p>
               )}
-              {facts !== null && <DocumentFacts facts={facts} spanishReasons={spanishReasons} />}
+              {facts !== null && <DocumentFacts facts={facts} />}
             </li>
           ))}
         </ul>
@@ -165,7 +155,7 @@ interface ListedDocument {
 /**
  * First the documents that the record links to, then imported ones without a link, such as files that are not public.
  */
-function listDocuments(record: ClientRecord, strings: Strings): ListedDocument[] {
+function listDocuments(record: PageRecord, strings: Strings): ListedDocument[] {
   const imported = record.documents ?? []
   const links = [
     { label: strings.document, url: record.links, isAgreement: false },
@@ -187,12 +177,12 @@ function listDocuments(record: ClientRecord, strings: Strings): ListedDocument[]
 /** A document with the host that it is on. An address that is not http or https is shown as text. */
 function DocumentItem({ label, address }: { readonly label: string; readonly address: DocumentAddress }): JSX.Element {
   const { strings } = useLocale()
-  const { metadata } = useSite()
+  const { site } = useSite()
   const { url } = address
   const toOpenableUrl = useDocumentUrl()
   const href = toOpenableUrl(address)
   // A document without an address cannot be opened, except in the sample: this service makes its documents.
-  if (url === '' && !metadata.isFictional) return <>{label}</>
+  if (url === '' && !site.isFictional) return <>{label}</>
   if (href === null) {
     return (
       <>
@@ -206,22 +196,18 @@ function DocumentItem({ label, address }: { readonly label: string; readonly add
         <DocumentIcon />
         {label}
       </a>{' '}
-      <span class="hint">{strings.atHost(new URL(href, metadata.baseUrl).hostname)}</span>
+      <span class="hint">{strings.atHost(new URL(href, site.baseUrl).hostname)}</span>
     </>
   )
-}
-
-interface DocumentFactsProps extends Pick<RecordView, 'spanishReasons'> {
-  readonly facts: WireDocument
 }
 
 /**
  * How many pages can be searched, and why others cannot, so that "not found" can be told from "not read". Then the
  * checksum of the file.
  */
-function DocumentFacts({ facts, spanishReasons }: DocumentFactsProps): JSX.Element {
+function DocumentFacts({ facts }: { readonly facts: WireDocument }): JSX.Element {
   const { language, strings, formatNumber } = useLocale()
-  const { pages, read, recognised, unread, sha256 } = facts
+  const { pages, read, recognised, unread, reason, sha256 } = facts
   return (
     <p class="hint">
       {pages > 0 &&
@@ -231,7 +217,7 @@ function DocumentFacts({ facts, spanishReasons }: DocumentFactsProps): JSX.Eleme
           formatNumber(recognised),
           formatNumber(unread),
         )}{' '}
-      {toReasonText(language === 'es' ? toSpanish(facts, spanishReasons) : facts, strings)}
+      {toReasonText(facts, reason === null || language === 'en' ? reason : toSpanishReason(reason), strings)}
       {sha256 !== null && (
         <>
           {' '}
@@ -242,13 +228,8 @@ function DocumentFacts({ facts, spanishReasons }: DocumentFactsProps): JSX.Eleme
   )
 }
 
-/** The facts with the reason in Spanish. */
-function toSpanish(facts: WireDocument, spanishReasons: RecordView['spanishReasons']): WireDocument {
-  return facts.reason === null ? facts : { ...facts, reason: spanishReasons[facts.reason] ?? facts.reason }
-}
-
 /** Why the document, or a part of it, was not read; empty if there is no reason. */
-function toReasonText({ pages, unread, reason }: WireDocument, strings: Strings): string {
+function toReasonText({ pages, unread }: WireDocument, reason: string | null, strings: Strings): string {
   if (reason === null) return ''
   // A document that could not be opened has no number of pages.
   if (pages === 0) return strings.documentUnread(reason)
@@ -256,20 +237,29 @@ function toReasonText({ pages, unread, reason }: WireDocument, strings: Strings)
   return unread > 0 ? strings.pagesUnread(reason) : strings.allPagesRead(reason)
 }
 
-/** Where the words of the search stand in the text of the record. */
+/** Where the words of the search stand in the text of the record. Each passage has an address, and can be cited. */
 function Passages({ view }: { readonly view: RecordView }): JSX.Element {
   const { strings } = useLocale()
+  const urls = useUrls()
   const { record, search, passages } = view
+  const url = urls.record(record.cod_archivo ?? '', search)
+  const ids = toPassageIds(passages)
   return (
-    <section aria-labelledby="passages-heading">
+    <section class="passages-section" aria-labelledby="passages-heading">
       <h2 id="passages-heading">{strings.passages(withoutQuotes(search.words))}</h2>
       {passages.length === passagesOfRecordMax && (
         <p class="hint">{strings.passagesMax(String(passagesOfRecordMax))}</p>
       )}
       <ol class="passages">
         {passages.map((passage, index) => (
-          <li class="passage" key={index}>
-            <Passage passage={passage} record={record} />
+          <li class="passage" key={ids[index]} id={ids[index]}>
+            <Passage passage={passage} record={record} />{' '}
+            <span class="passage-tools">
+              <a class="quiet" href={`${url}#${ids[index]}`}>
+                {strings.passageLink}
+              </a>
+              <PassageCitation passage={passage} record={record} address={`${url}#${ids[index]}`} />
+            </span>
           </li>
         ))}
       </ol>
@@ -277,9 +267,53 @@ function Passages({ view }: { readonly view: RecordView }): JSX.Element {
   )
 }
 
+/** `passage-2-37` is on page 37 of document 2; `passage-2-37-2` is the second one on that page. */
+function toPassageIds(passages: readonly WirePassage[]): string[] {
+  const counts = new Map<string, number>()
+  return passages.map(({ document, page }) => {
+    const id = `passage-${document ?? 0}-${page ?? 0}`
+    const count = (counts.get(id) ?? 0) + 1
+    counts.set(id, count)
+    return count === 1 ? id : `${id}-${count}`
+  })
+}
+
+interface PassageCitationProps {
+  readonly passage: WirePassage
+  readonly record: PageRecord
+  /** The address of the passage, relative to the base URL. */
+  readonly address: string
+}
+
+function PassageCitation({ passage, record, address }: PassageCitationProps): JSX.Element {
+  const locale = useLocale()
+  const { strings } = locale
+  const { site } = useSite()
+  const sha256 = record.documents?.[(passage.document ?? 0) - 1]?.sha256 ?? null
+  const label = toPageLabel({ passage, record }, locale)
+  const parts = [
+    toCitation(record, locale),
+    label === '' ? '' : `${label[0]?.toUpperCase()}${label.slice(1)}.`,
+    sha256 === null ? '' : `SHA-256: ${sha256}.`,
+    site.baseUrl + address,
+  ]
+  const text = parts.filter((part) => part !== '').join(' ')
+  return <CopyButton text={text} what={strings.citePassage(label)} label={strings.citeShort} isCitation />
+}
+
+/** `Plan parcial (expediente 05019-1), Ávila, con entrada el 3 de marzo de 2004.` */
+function toCitation(record: PageRecord, { strings, formatIsoDate }: Locale): string {
+  return strings.citation(
+    toRecordTitle(record, strings.untitled),
+    record.cod_archivo ?? '',
+    toReadableName(record.municipality),
+    formatIsoDate(record.checkin_date),
+  )
+}
+
 /** The words without quotation marks, because the texts put them into marks of their own. */
 function withoutQuotes(words: string): string {
-  return words.trim().replaceAll('"', '')
+  return words.replaceAll('"', '')
 }
 
 /** That the words of the search are not in the text of the record, and which parts of it were not searched. */
@@ -288,7 +322,7 @@ function MissingTerm({ view }: { readonly view: RecordView }): JSX.Element {
   const { record, search } = view
   if (hasNoTerm(search)) return <p class="notice">{strings.noTerm}</p>
   // A phrase in quotation marks counts as one word.
-  const hasSeveralWords = /\s/.test(search.words.trim().replace(/"[^"]*"/g, '_'))
+  const hasSeveralWords = /\s/.test(search.words.replace(/"[^"]*"/g, '_'))
   const documents = record.documents ?? []
   // A document that could not be opened has no number of pages.
   const unreadCount = documents.filter(({ pages, reason }) => pages === 0 && reason !== null).length
@@ -304,23 +338,18 @@ function MissingTerm({ view }: { readonly view: RecordView }): JSX.Element {
 }
 
 /** The citation as one line of text. The copy button adds the date of access, which is the day of the copy. */
-function Citation({ record }: { readonly record: ClientRecord }): JSX.Element {
-  const { strings, formatIsoDate, formatDate } = useLocale()
-  const { metadata } = useSite()
-  const code = record.cod_archivo ?? ''
-  const text = strings.citation(
-    toRecordTitle(record, strings.untitled),
-    code,
-    toReadableName(record.municipality),
-    formatIsoDate(record.checkin_date),
-    `${metadata.baseUrl}expediente/${encodeURIComponent(code)}`,
-  )
+function Citation({ record }: { readonly record: PageRecord }): JSX.Element {
+  const locale = useLocale()
+  const { strings } = locale
+  const { site } = useSite()
+  const url = `${site.baseUrl}expediente/${encodeURIComponent(record.cod_archivo ?? '')}`
+  const text = `${toCitation(record, locale)} ${url}`
   return (
     <section aria-labelledby="cite-heading">
       <h2 id="cite-heading">{strings.cite}</h2>
       <div class="line cite">
         <span lang="es">{text}</span>
-        <CopyButton text={() => `${text} ${strings.accessed(formatDate(new Date()))}`} what={strings.cite} />
+        <CopyButton text={text} what={strings.cite} isCitation />
       </div>
     </section>
   )

@@ -1,47 +1,46 @@
 // The outcome of a search as the page shows it: records, or the reason why there are none, and the counts beside them.
-import type { ClientRecord } from '../src/client/client.ts'
+import type { PageRecord } from '../src/api/page-renderer.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findProvince } from '../src/domain/province.ts'
+import type { Problem } from '../src/problems.ts'
 import type { MapCounts } from './map-counts.ts'
+import type { YearCount } from './page-data.ts'
 import type { Search } from './search-url.ts'
-import type { Failure, NoMatch, YearCount } from './service.ts'
 
 export type SearchResult = RecordsResult | EmptyResult | FailedResult
 
 export interface RecordsResult {
   readonly kind: 'records'
-  /** The search that was sent: its last word may have been made a prefix (`word*`). */
+  /** The search that was made: its last word may have been made a prefix (`word*`). */
   readonly search: Search
   /** The last word of the term, if it was searched as a prefix because no record matched; otherwise null. */
   readonly prefix: string | null
-  readonly records: readonly ClientRecord[]
+  readonly records: readonly PageRecord[]
+  /** How many of the records, the first ones, have all words in the title. */
+  readonly inTitle: number
   /**
-   * The number of records that match, on all pages; null until they are counted, or if they could not be counted.
-   * A record found only by its code is not counted.
+   * The number of records that match, on all pages; null if they could not be counted. A record found only by its code
+   * is not counted.
    */
   readonly total: number | null
   /** The cursor of the next page, which names the last record before it; null on the last page. */
   readonly cursor: string | null
   /** The record whose inscription code is the search term; null if there is none. Only the first page shows it. */
-  readonly recordByCode: ClientRecord | null
+  readonly recordByCode: PageRecord | null
   /** Whether a record has the search term as its code but does not match it as words. */
   readonly hasFoundOnlyByCode: boolean
 }
 
-/** 1 if a record was found only by its code, otherwise 0. */
-export function countFoundOnlyByCode({ hasFoundOnlyByCode }: RecordsResult): number {
-  return hasFoundOnlyByCode ? 1 : 0
-}
-
 /** The number of records on all pages, with the one found only by its code; null if they are not counted. */
-export function toShownTotal(result: RecordsResult): number | null {
-  return result.total === null ? null : result.total + countFoundOnlyByCode(result)
+export function toShownTotal({ total, hasFoundOnlyByCode }: RecordsResult): number | null {
+  return total === null ? null : total + (hasFoundOnlyByCode ? 1 : 0)
 }
 
 export interface EmptyResult {
   readonly kind: 'empty'
   readonly search: Search
-  readonly noMatch: NoMatch
+  /** Why nothing matches. */
+  readonly problem: Problem
   /** Searches that match: without one filter or a pair of filters, or without one word. */
   readonly alternatives: readonly Alternative[]
   /** The name of the municipality of the search, as in running text; empty without one, or if it is unknown. */
@@ -53,11 +52,23 @@ export interface FailedResult {
   readonly search: Search
   readonly failure: Failure
   /**
-   * The address of the page that failed, relative to the base URL, if only the server can load it: a record, a
-   * municipality, or a search for which `needsServer` (search-url.ts) is true. Null if the browser can run the search.
+   * The address of the page that failed, relative to the base URL: that of a search, a record or a municipality.
    */
-  readonly address: string | null
+  readonly address: string
 }
+
+/** Why there is no result. The server makes the first two; the browser shows the others (browser/failures.ts). */
+export type Failure =
+  /** The service refuses the search, and would do so again. */
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  /** The service is overloaded, or it cannot read the registry. */
+  | { readonly kind: 'busy' }
+  /** Too many requests have come from the address of this user. */
+  | { readonly kind: 'limited' }
+  /** An error in the service. */
+  | { readonly kind: 'failed' }
+  /** No response. */
+  | { readonly kind: 'offline' }
 
 /** Another search, to be offered if nothing matches. */
 export interface Alternative {
@@ -81,10 +92,7 @@ export interface Offer {
 export interface SearchCounts {
   /** The search that was counted. */
   readonly search: Search
-  /**
-   * The number of records; null if the count failed. If nothing matches, it is 0 or null: the service responds with 404
-   * instead of the count 0.
-   */
+  /** The number of records; null if the count failed. */
   readonly total: number | null
   /** The counts in all years, not only the chosen ones, for the chart; empty if nothing matches or the count failed. */
   readonly byYear: readonly YearCount[]
@@ -94,30 +102,21 @@ export interface SearchCounts {
 
 /**
  * The search with its municipality named as in running text: `A Coruña` for `coruna`, `Madrid` for the INE code 28079.
- * The municipality stays as it was typed if its name is unknown. `result` and `counts` may be those of an earlier
- * search.
+ * The municipality stays as it was typed if its name is unknown.
  */
-export function withMunicipalityName(search: Search, result: SearchResult | null, counts: SearchCounts | null): Search {
-  if (search.municipality.trim() === '') return search
-  const name = findMunicipalityName(search, result, counts)
+export function withMunicipalityName(search: Search, result: SearchResult, counts: SearchCounts | null): Search {
+  if (search.municipality === '') return search
+  const name = findMunicipalityName(result, counts)
   return name === '' ? search : { ...search, municipality: name }
 }
 
-function findMunicipalityName(search: Search, result: SearchResult | null, counts: SearchCounts | null): string {
-  if (counts !== null && isSamePlace(counts.search, search)) {
-    const chosen = counts.places?.chosen ?? []
-    // Municipalities with different names may all be found by the typed one, such as `Castelló`, which then stays.
-    if (chosen.length > 0) return toSharedName(chosen.map((place) => place.name))
-  }
-  if (result === null || !isSamePlace(result.search, search)) return ''
+function findMunicipalityName(result: SearchResult, counts: SearchCounts | null): string {
+  const chosen = counts?.places?.chosen ?? []
+  // Municipalities with different names may all be found by the typed one, such as `Castelló`, which then stays.
+  if (chosen.length > 0) return toSharedName(chosen.map((place) => place.name))
   if (result.kind === 'empty') return result.municipalityName
-  // Until the records are counted, the first one tells the name.
   const record = result.kind === 'records' ? (result.records[0] ?? result.recordByCode) : null
   return record === null ? '' : toSharedName([record.municipality])
-}
-
-function isSamePlace(a: Search, b: Search): boolean {
-  return a.municipality === b.municipality && a.province === b.province && a.community === b.community
 }
 
 /**

@@ -1,6 +1,6 @@
-// A search as the page keeps it, and its two other forms: the URL of the page, which can be shared, and the filters of
-// a request to the service. The parameters of the URL have the same names as the filters.
-import type { SearchFilters } from '../src/client/client.ts'
+// A search as the page keeps it, and its other form: the parameters of the page's URL, which have the same names as the
+// filters of the API.
+import type { FilterValues } from '../src/api/page-renderer.ts'
 import { parsePeriod } from '../src/domain/period.ts'
 import { type OtherFilterName, otherFilters } from './other-filters.ts'
 
@@ -52,22 +52,22 @@ export const unfiltered: Search = {
   ...toOtherFilters(() => ''),
 }
 
-/** With this parameter a form without JavaScript sends the municipality that it showed before the user typed. */
+/** With this parameter the form sends the municipality that it showed before the user typed. */
 export const formMunicipalityParameter = 'form_municipality'
 
 /** The parameters of a URL by name, in the order in which the URL has them. */
 type UrlParameters = Readonly<Record<string, string>>
 
 export function isUnfiltered(search: Search): boolean {
-  return Object.values(search).every((value) => value.trim() === '')
+  return Object.values(search).every((value) => value === '')
 }
 
 /** Whether the words of the search have no letter and no digit, so that they find nothing. */
 export function hasNoTerm({ words }: Search): boolean {
-  return words.trim() !== '' && !/[\p{L}\p{N}]/u.test(words)
+  return words !== '' && !/[\p{L}\p{N}]/u.test(words)
 }
 
-/** Whether both searches have the same filters. White space around a value, and its amount inside, do not matter. */
+/** Whether both searches have the same filters. */
 export function isSameSearch(a: Search, b: Search): boolean {
   return toPageUrl(a) === toPageUrl(b)
 }
@@ -78,37 +78,24 @@ export function isSameSearch(a: Search, b: Search): boolean {
  */
 export function parsePageUrl(query: string): Search {
   const parameters = new URLSearchParams(query)
-  const get = (name: string): string => parameters.get(name) ?? ''
-  const [from, to] = parseDateField(toPlainText(get('checkin_date')))
+  const get = (name: string): string => toPlainText(parameters.get(name) ?? '')
+  const [from, to] = parseDateField(get('checkin_date'))
   const municipality = get('municipality')
   // The form repeats the province of the municipality that it showed. If the user has typed another municipality, that
   // province is dropped.
-  const formMunicipality = parameters.get(formMunicipalityParameter)
-  const isOtherMunicipality = formMunicipality !== null && toPlainText(formMunicipality) !== toPlainText(municipality)
+  const isOtherMunicipality =
+    parameters.has(formMunicipalityParameter) && get(formMunicipalityParameter) !== municipality
   return {
     words: get('search'),
     municipality,
     province: isOtherMunicipality ? '' : get('province'),
     community: get('community'),
-    from: toLaterStart(from, toPlainText(get('checkin_from'))),
-    to: toEarlierEnd(to, toPlainText(get('checkin_to'))),
+    from: toLaterStart(from, get('checkin_from')),
+    to: toEarlierEnd(to, get('checkin_to')),
     registrationNumber: get('registration_number'),
     id: get('id'),
     ...toOtherFilters(get),
   }
-}
-
-/**
- * Whether only the server can show the page with this query. A search in the browser begins with the first records, so
- * it ignores a cursor, and it does not replace the INE code of a municipality by the name.
- */
-export function needsServer(query: string): boolean {
-  return hasCursor(query) || /^\d{5}$/.test(parsePageUrl(query).municipality.trim())
-}
-
-/** Whether the query of a page's URL has a cursor, so that the list begins after the first record. */
-export function hasCursor(query: string): boolean {
-  return (new URLSearchParams(query).get('cursor') ?? '') !== ''
 }
 
 /**
@@ -153,55 +140,60 @@ function toEarlierEnd(a: string, b: string): string {
 
 /** The address of the search page, relative to the base URL. `more` are further parameters, such as a cursor. */
 export function toPageUrl(search: Search, more: UrlParameters = {}): string {
-  const query = toQueryString({ ...toParameters(search), ...more })
-  return query === '' ? './' : `./?${query}`
+  return withQuery('./', { ...toFilters(search), ...more })
 }
 
 /** The feed of new and changed records that match, relative to the base URL. */
 export function toFeedPath(search: Search): string {
-  const query = toQueryString(toParameters(search))
-  return query === '' ? 'feed' : `feed?${query}`
+  return withQuery('feed', toFilters(search))
 }
 
-/** The filters of a request to the service, as the client takes them. */
-export function toFilters(search: Search): SearchFilters {
-  return toParameters(search)
+/** The feed of one record. */
+export function toRecordFeedPath(code: string): string {
+  return `feed/${encodeURIComponent(code)}`
 }
 
-/** The filters that are set, by the names of their parameters in the service. */
-export function toParameters(search: Search): UrlParameters {
-  const from = toPlainText(search.from)
-  const to = toPlainText(search.to)
-  // Whether `from` is a month or a day: `2004-05` or `2004-05-17`.
-  const isMonthOrDay = /^\d{4}-/.test(from)
-  // `checkin_date` takes only a year, so a month or a day is sent as `checkin_from` and `checkin_to`. A text that is no
-  // date, but is both ends, was read from `checkin_date` (`parseDateField`). It is sent in `checkin_date` again, so
-  // that the service names that parameter when it refuses the text.
-  const isCheckinDate = from === to && !isMonthOrDay
-  const all = {
-    search: toPlainText(search.words),
-    municipality: toPlainText(search.municipality),
-    province: toPlainText(search.province),
-    community: toPlainText(search.community),
-    checkin_date: isCheckinDate ? from : '',
-    checkin_from: isCheckinDate ? '' : from,
-    checkin_to: isCheckinDate ? '' : to,
-    registration_number: toPlainText(search.registrationNumber),
-    id: toPlainText(search.id),
-    ...toOtherFilters((name) => toPlainText(search[name])),
+/** The filters that are set, by the names of their parameters in the API. */
+export function toFilters(search: Search): FilterValues & UrlParameters {
+  const { from, to } = search
+  // `checkin_date` takes only a year, so a month or a day (`2004-05-17`) is sent as `checkin_from` and `checkin_to`. A
+  // text that is no date, but is both ends, was read from `checkin_date` (`parseDateField`). It is sent in
+  // `checkin_date` again, so that the service names that parameter when it refuses the text.
+  const isCheckinDate = from === to && !/^\d{4}-/.test(from)
+  const filters: Record<string, string> = {}
+  const add = (name: string, value: string): void => {
+    if (value !== '') filters[name] = value
   }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
+  add('search', search.words)
+  add('municipality', search.municipality)
+  add('province', search.province)
+  add('community', search.community)
+  add('checkin_date', isCheckinDate ? from : '')
+  add('checkin_from', isCheckinDate ? '' : from)
+  add('checkin_to', isCheckinDate ? '' : to)
+  add('registration_number', search.registrationNumber)
+  add('id', search.id)
+  for (const name of otherFilterNames) add(name, search[name])
+  return filters
 }
 
-/** The query of a URL. It writes a space as `%20`, because some programs do not read `+` as a space. */
+/** The path with the parameters as its query, if there are any. */
+export function withQuery(path: string, parameters: Readonly<Record<string, string | number>>): string {
+  const query = toQueryString(parameters)
+  return query === '' ? path : `${path}?${query}`
+}
+
+/**
+ * The query of a URL. A space is `%20`, because some programs do not read `+` as a space, and an apostrophe is `%27`,
+ * because it would end a string in a code example.
+ */
 export function toQueryString(parameters: Readonly<Record<string, string | number>>): string {
-  const entries = Object.entries(parameters).map(([name, value]) => [name, String(value)])
-  return new URLSearchParams(entries).toString().replaceAll('+', '%20')
-}
-
-/** The range from the earlier to the later of two years, which may be given in either order. */
-export function toRangeBetween(a: number, b: number): YearRange {
-  return { from: Math.min(a, b), to: Math.max(a, b) }
+  let query = ''
+  for (const name in parameters) {
+    const value = encodeURIComponent(parameters[name] ?? '').replaceAll("'", '%27')
+    query += `${query === '' ? '' : '&'}${name}=${value}`
+  }
+  return query
 }
 
 export function isInRange(year: number, { from, to }: YearRange): boolean {

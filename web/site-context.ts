@@ -1,53 +1,31 @@
-// Preact contexts that every component may read: the locale of the page, and the site it belongs to. page.tsx sets
-// both. `useUrls` makes the addresses of links.
+// Preact contexts that every component may read: the locale of the page, and the page itself. page.tsx sets both.
+// `useUrls` makes the addresses of links.
 import { type Context, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { SiteMetadata } from '../src/api/page-renderer.ts'
 import { type Locale, toLocale } from './locale.ts'
-import type { RegistryFacts } from './page-data.ts'
-import { type Search, toPageUrl, toParameters, toQueryString, unfiltered } from './search-url.ts'
-
-export interface Site {
-  /** The name of the site, its publisher, the licence of its data and the like. */
-  readonly metadata: SiteMetadata
-  /** Null if the registry could not be read. */
-  readonly registry: RegistryFacts | null
-  /** The parameter `lang` that links repeat, if the address of the page has it; otherwise empty. */
-  readonly languageParameter: Readonly<Record<string, string>>
-  /** The HTML of the map, on the server; null in the browser, where the map is in the page already. */
-  readonly mapHtml: string | null
-}
+import type { PageData } from './page-data.ts'
+import { type Search, toFilters, toPageUrl, unfiltered, withQuery } from './search-url.ts'
 
 export const LocaleContext: Context<Locale> = createContext(toLocale('es'))
 
-/** Never shown: page.tsx provides the real site. */
-const defaultSite: Site = {
-  metadata: {
-    baseUrl: '',
-    name: null,
-    publisher: null,
-    licence: null,
-    contact: null,
-    refreshedAt: '',
-    isFictional: false,
-    codePattern: null,
-  },
-  registry: null,
-  languageParameter: {},
-  mapHtml: null,
-}
+/** What all components may read of the page. */
+export type Site = Omit<PageData, 'view'> & { readonly urls: SiteUrls }
 
-export const SiteContext: Context<Site> = createContext(defaultSite)
+export const SiteContext: Context<Site | null> = createContext<Site | null>(null)
 
 export function useLocale(): Locale {
   return useContext(LocaleContext)
 }
 
 export function useSite(): Site {
-  return useContext(SiteContext)
+  const site = useContext(SiteContext)
+  if (site === null) throw new Error('A component is rendered without a page')
+  return site
 }
 
 export interface SiteUrls {
+  /** `{ lang: 'en' }` if the address of this page names the language; otherwise empty. */
+  readonly languageParameter: Readonly<Record<string, string>>
   /** The page of a search. `more` are further parameters, such as a cursor. */
   readonly search: (search: Search, more?: Readonly<Record<string, string>>) => string
   /** The page of a record; `search` is the one that found it, to which the page links back. */
@@ -55,16 +33,18 @@ export interface SiteUrls {
   readonly municipality: (ineCode: string) => string
 }
 
-/** Makes the addresses of pages, relative to the base URL. They repeat `lang` if the address of this page has it. */
+/** The addresses of pages, relative to the base URL. They repeat `lang` if the address of this page has it. */
 export function useUrls(): SiteUrls {
-  const { languageParameter } = useSite()
-  const withQuery = (path: string, parameters: Readonly<Record<string, string>>): string => {
-    const query = toQueryString({ ...parameters, ...languageParameter })
-    return query === '' ? path : `${path}?${query}`
-  }
+  return useSite().urls
+}
+
+export function toUrls({ language, isLanguageNamed }: Pick<PageData, 'language' | 'isLanguageNamed'>): SiteUrls {
+  const languageParameter: SiteUrls['languageParameter'] = isLanguageNamed ? { lang: language } : {}
   return {
+    languageParameter,
     search: (search, more = {}) => toPageUrl(search, { ...more, ...languageParameter }),
-    record: (code, search = unfiltered) => withQuery(`expediente/${encodeURIComponent(code)}`, toParameters(search)),
-    municipality: (ineCode) => withQuery(`municipio/${ineCode}`, {}),
+    record: (code, search = unfiltered) =>
+      withQuery(`expediente/${encodeURIComponent(code)}`, { ...toFilters(search), ...languageParameter }),
+    municipality: (ineCode) => withQuery(`municipio/${ineCode}`, languageParameter),
   }
 }

@@ -42,6 +42,8 @@ export const spanish = {
     return count === 1 ? '1 municipio encontrado' : `${formattedCount} municipios encontrados`
   },
   municipalityMore: (formattedCount: string): string => `y ${formattedCount} más; siga escribiendo`,
+  // On a phone, opens the fields other than the words.
+  moreFields: 'Municipio y año',
   year: 'Año de entrada',
   anyYear: 'Todos',
   search: 'Buscar',
@@ -89,7 +91,6 @@ export const spanish = {
   searching: 'Buscando…',
   entered: (date: string): string => `Entrada: ${date}`,
   inscribed: (date: string): string => `Inscripción: ${date}`,
-  notInscribed: 'Sin fecha de inscripción',
   number: (registrationNumber: string): string => `N.º ${registrationNumber}`,
   document: 'Documento técnico',
   agreement: 'Acuerdo',
@@ -130,7 +131,6 @@ export const spanish = {
     isOfProvinces
       ? `Número de provincias: ${places}. La provincia con más expedientes es ${name}: ${records}.`
       : `Número de municipios: ${places}. El municipio con más expedientes es ${name}: ${records}.`,
-  mapMissing: 'No se ha podido cargar el mapa. La tabla contiene los mismos datos.',
   mapUnplaced: (count: number, formattedCount: string): string =>
     count === 1
       ? '1 municipio no figura en el mapa, pero sí en la tabla.'
@@ -141,7 +141,8 @@ export const spanish = {
   allProvinces: 'Todas las provincias',
 
   // The API request of the page, copying and downloading.
-  request: 'Petición a la API para obtener estos datos',
+  tools: 'Descargar, seguir y reutilizar',
+  request: 'Petición a la API (JSON)',
   requestHint:
     'Los datos de esta página proceden de esta dirección. La API es abierta, responde en JSON y no requiere crear una cuenta.',
   address: 'Dirección',
@@ -150,7 +151,7 @@ export const spanish = {
   // `what` names what is copied, for screen readers: `Copiar: Identificador de la petición`.
   copyOf: (what: string): string => `Copiar: ${what}`,
   notCopied: 'No se ha podido copiar. Seleccione el texto y cópielo manualmente.',
-  download: (records: string): string => `Descargar ${records}:`,
+  download: (records: string): string => `Descargar ${records} (CSV)`,
   // The label of a download for screen readers: `Descargar 317 expedientes con «plan parcial» en CSV`. Without filters,
   // the argument `what` is the text `allRecords`: `317 expedientes de todo el registro`.
   downloadAs: (what: string, format: string): string => `Descargar ${what} en ${format}`,
@@ -191,13 +192,19 @@ export const spanish = {
   retryIn: (seconds: string): string => `Se volverá a intentar dentro de ${seconds} s.`,
   failedHeading: 'Se ha producido un error en el servicio',
   failed: 'Inténtelo de nuevo. Si el error se repite, comunique al responsable del registro qué estaba buscando.',
-  failedWithId:
-    'Inténtelo de nuevo. Si el error se repite, comunique al responsable del registro qué estaba buscando y este identificador.',
   requestId: 'Identificador de la petición',
   retry: 'Intentarlo de nuevo',
 
   // The pages of a record and of a municipality. The list of results uses some of these texts too.
+  // Feeds. `followHint` explains them.
   feed: 'Novedades (Atom)',
+  followSearch: 'Seguir esta búsqueda',
+  followAll: 'Seguir el registro',
+  followMunicipality: 'Seguir este municipio',
+  followRecord: 'Seguir este expediente',
+  followHint:
+    'Con esta dirección, un lector de canales (RSS o Atom) le avisa de cada expediente nuevo o modificado. Cópiela en su lector, o ábrala para ver las últimas novedades.',
+  openFeed: 'Ver las últimas novedades',
   trail: 'Ruta',
   home: 'Inicio',
   backTo: (search: string): string => `Resultados de ${search}`,
@@ -209,7 +216,6 @@ export const spanish = {
   inscriptionDate: 'Fecha de inscripción',
   registrationNumber: 'Número de registro',
   identifier: 'Identificador',
-  none: 'No consta',
   documents: 'Documentos',
   documentNumber: (number: string): string => `Documento ${number}`,
   pageOf: (page: string, pages: string): string => `página ${page} de ${pages}`,
@@ -233,13 +239,20 @@ export const spanish = {
   pagesUnread: (reason: string): string => `Motivo: ${reason}.`,
   allPagesRead: (reason: string): string => `Nota: ${reason}.`,
   inTitle: 'En el título',
+  // For records whose titles lack a word of the search: where it was found instead.
   inDocuments: 'En los documentos',
+  inOtherData: 'En otros datos del expediente',
+  inOtherDataOrDocuments: 'En otros datos del expediente o en los documentos',
   // Follows the link to a document: `Documento técnico en example.org`.
   atHost: (host: string): string => `en ${host}`,
   deadLink: (date: string): string => `No se pudo abrir en la última comprobación (${date})`,
   cite: 'Cómo citar este expediente',
-  citation: (title: string, code: string, municipality: string, date: string, url: string): string =>
-    `${title} (expediente ${code}), ${municipality}, con entrada el ${date}. ${url}`,
+  citation: (title: string, code: string, municipality: string, date: string): string =>
+    `${title} (expediente ${code}), ${municipality}, con entrada el ${date}.`,
+  // The button beside a passage. `page` is like `página 37 de 512`.
+  citeShort: 'Citar',
+  citePassage: (page: string): string => `Cita de este fragmento${page === '' ? '' : `, ${page}`}`,
+  passageLink: 'Enlace',
   accessed: (date: string): string => `(consultado el ${date})`,
   // The title of a related record names a plan or sector of the record on the page. `name` is that plan or sector.
   relatedRecords: (municipality: string): string => `Expedientes relacionados en ${municipality}`,
@@ -275,6 +288,5 @@ export const spanish = {
   linkCatalog: 'Descripción del conjunto de datos (DCAT)',
   footer: 'Consulta abierta: no hace falta crear una cuenta.',
   licence: (name: string): string => `Licencia de los datos: ${name}`,
-  noLicence: 'El responsable del registro no ha indicado una licencia de los datos.',
   contact: (address: string): string => `Contacto: ${address}`,
 }

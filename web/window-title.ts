@@ -1,5 +1,5 @@
 // Makes the title of the window, for the HTML head (page-head.tsx) and for changes of the title in the browser.
-import type { ClientRecord } from '../src/client/contract.ts'
+import type { PageRecord } from '../src/api/page-renderer.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { toTitle } from './describe-search.ts'
 import type { Locale } from './locale.ts'
@@ -7,12 +7,12 @@ import type { MissingView, MunicipalityView } from './page-data.ts'
 import type { Search } from './search-url.ts'
 
 /** `Plan parcial del sector 3 · Ávila · Planning Registry` */
-export function toRecordWindowTitle(record: ClientRecord, { strings }: Locale, siteName: string): string {
+export function toRecordWindowTitle(record: PageRecord, { strings }: Locale, siteName: string): string {
   return `${toRecordTitle(record, strings.untitled)} · ${toReadableName(record.municipality)} · ${siteName}`
 }
 
 /** The title of the record, or `untitled` if it has none. */
-export function toRecordTitle({ title }: ClientRecord, untitled: string): string {
+export function toRecordTitle({ title }: PageRecord, untitled: string): string {
   return title.trim() === '' ? untitled : title
 }
 

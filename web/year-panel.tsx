@@ -1,14 +1,12 @@
-// The counts by year: the bar chart, fields for the chosen range, and the same counts as a table.
+// The counts by year: the bar chart, fields for a range of years, and the same counts as a table. Each bar is a link to
+// its year. The script adds dragging and the keyboard (browser/charts.ts).
 import type { JSX } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { CountTable } from './count-table.tsx'
-import { readEarlyRange } from './early-input.ts'
-import { FilterLink } from './filter-link.tsx'
 import type { Locale } from './locale.ts'
-import { hasPeriod, isInRange, type Search, toFilters, toRangeBetween, toYearChange, toYears } from './search-url.ts'
-import type { YearCount } from './service.ts'
+import { toElement } from './markup.ts'
+import type { YearCount } from './page-data.ts'
+import { hasPeriod, isInRange, type Search, toFilters, toYearChange, toYears, type YearRange } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
-import { YearChart } from './year-chart.tsx'
 
 /**
  * The chart has at most this many years before and after the year with the most records. A mistyped date, such as one
@@ -17,47 +15,35 @@ import { YearChart } from './year-chart.tsx'
 const chartYearsAroundPeak = 150
 
 export interface YearPanelProps {
-  /** The contents of the form, which may be ahead of the counts. */
-  readonly draft: Search
+  readonly search: Search
   /** The counts in all years, ascending. */
   readonly byYear: readonly YearCount[]
-  readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function YearPanel({ draft, byYear, onChoose }: YearPanelProps): JSX.Element {
+export function YearPanel({ search, byYear }: YearPanelProps): JSX.Element {
   const locale = useLocale()
-  const { strings, formatRecordCount } = locale
+  const { strings } = locale
   const { registry } = useSite()
-  const urls = useUrls()
-  /** The year under the pointer or the keyboard cursor of the chart; null for none. */
-  const [hovered, setHovered] = useState<number | null>(null)
-  // The chart shows the years of the whole registry, so that they are the same for every search. The years of the
-  // search are added, because the registry may have gained a year since the page was loaded. So a year may occur twice.
-  const knownCounts = [...(registry?.byYear ?? []), ...byYear]
-  const registryYears = [...new Set(knownCounts.map(({ year }) => year))].sort((a, b) => a - b)
-  const chartYears = toChartYears(registryYears, findPeak(knownCounts)?.year ?? 0)
-  const counts = new Map(byYear.map(({ year, records }) => [year, records]))
-  const bars = chartYears.map((year) => ({ year, records: counts.get(year) ?? 0 }))
+  const toYearUrl = useYearUrl(search)
+  // The chart shows the years of the whole registry, so that they are the same for every search.
+  const first = registry.byYear[0]?.year ?? 0
+  const last = registry.byYear.at(-1)?.year ?? 0
+  const chartYears = toChartYears(registry.byYear)
   // Whether the search has records in years that the chart leaves out.
   const isClipped = byYear.some(({ year }) => !chartYears.includes(year))
-  // If the search has only a first or only a last date, the other end of the range is that of the registry. The page
-  // shows this panel only if a year has records, so there is at least one year; only the type asks for the 0.
-  const chosenRange = toYears(draft, registryYears[0] ?? 0, registryYears.at(-1) ?? 0)
-  const hoveredBar = bars.find(({ year }) => year === hovered)
+  // If the search has only a first or only a last date, the other end of the range is that of the registry.
+  const chosen = toYears(search, first, last)
   return (
-    <section class="panel years">
+    <section class="panel years" data-readout>
       <h2 id="chart-heading">{strings.yearChart}</h2>
       <YearChart
-        bars={bars}
-        years={chosenRange}
+        bars={chartYears.map((year) => ({ year, records: byYear.find((each) => each.year === year)?.records ?? 0 }))}
+        chosen={chosen}
+        toYearUrl={toYearUrl}
         describedBy={isClipped ? 'chart-summary chart-note' : 'chart-summary'}
-        onChoose={(range) => onChoose(toYearChange(range))}
-        onHover={setHovered}
       />
       <p class="readout" aria-hidden="true">
-        {hoveredBar === undefined
-          ? strings.yearChartHint
-          : `${hoveredBar.year}: ${formatRecordCount(hoveredBar.records)}`}
+        {strings.yearChartHint}
       </p>
       <p class="visually-hidden" id="chart-summary">
         {describeYears(byYear, locale)}
@@ -67,31 +53,104 @@ export function YearPanel({ draft, byYear, onChoose }: YearPanelProps): JSX.Elem
           {strings.yearChartNote(String(chartYears[0]), String(chartYears.at(-1)))}
         </p>
       )}
-      <RangeFields
-        // All years of the chart can be chosen, and all years with records, also those outside the chart.
-        years={[...new Set([...registryYears, ...chartYears])].sort((a, b) => a - b)}
-        draft={draft}
-        onChoose={onChoose}
-      />
+      <RangeFields first={first} last={last} chosen={chosen} search={search} />
       <CountTable
+        id="years-table"
         summary={strings.showTable}
         heading={strings.tableYear}
         caption={strings.yearChart}
         visibleRows={0}
-        rows={[...byYear].reverse().map(({ year, records }) => {
-          const change = toYearChange({ from: year, to: year })
-          return {
-            key: String(year),
-            label: String(year),
-            records,
-            isChosen: chosenRange !== null && isInRange(year, chosenRange),
-            href: urls.search({ ...draft, ...change }),
-            onFollow: () => onChoose(change),
-          }
-        })}
+        rows={byYear.toReversed().map(({ year, records }) => ({
+          label: String(year),
+          records,
+          isChosen: chosen !== null && isInRange(year, chosen),
+          href: toYearUrl(year),
+        }))}
       />
     </section>
   )
+}
+
+/** Returns a function that gives the address of the search in a year; in all years if that one is chosen already. */
+function useYearUrl(search: Search): (year: number) => string {
+  const inAllYears = useUrls().search({ ...search, ...toYearChange(null) })
+  const start = `${inAllYears}${inAllYears.includes('?') ? '&' : '?'}checkin_date=`
+  return (year) => {
+    const { from, to } = toYearChange({ from: year, to: year })
+    return search.from === from && search.to === to ? inAllYears : start + from
+  }
+}
+
+interface YearChartProps {
+  /** Consecutive years, including those without records. */
+  readonly bars: readonly YearCount[]
+  /** The chosen years; null for all. */
+  readonly chosen: YearRange | null
+  readonly toYearUrl: (year: number) => string
+  /** The ids of the elements that describe the chart. */
+  readonly describedBy: string
+}
+
+/** As a part of the width of its year. */
+const barWidth = 0.8
+
+function YearChart({ bars, chosen, toYearUrl, describedBy }: YearChartProps): JSX.Element {
+  const { formatNumber, formatRecordCount } = useLocale()
+  // At least 1, because the heights of the bars are divided by it.
+  const recordsMax = Math.max(1, ...bars.map(({ records }) => records))
+  const peak = bars.findIndex(({ records }) => records === recordsMax)
+  /** The left edge of a year, or of another place in the chart, in percent of the width. */
+  const toX = (index: number): string => `${round((index / bars.length) * 100)}%`
+  const firstYear = bars[0]?.year ?? 0
+  const lastYear = bars.at(-1)?.year ?? 0
+  const count = toElement(
+    'text',
+    { class: 'most', x: toX(peak + 0.5), y: -4, 'text-anchor': toAnchor(peak, bars.length) },
+    formatNumber(recordsMax),
+  )
+  const links = bars.map(({ year, records }, index) => {
+    const height = round((records / recordsMax) * 100)
+    const bar = {
+      x: toX(index + (1 - barWidth) / 2),
+      y: `${round(100 - height)}%`,
+      width: toX(barWidth),
+      height: `${height}%`,
+    }
+    const attributes = {
+      id: `year-${year}`,
+      href: toYearUrl(year),
+      tabindex: -1,
+      'aria-label': `${year}: ${formatRecordCount(records)}`,
+      'aria-current': chosen !== null && isInRange(year, chosen) ? 'true' : undefined,
+    }
+    const hit = toElement('rect', { class: 'hit', x: toX(index), width: toX(1), height: '100%' })
+    return toElement('a', attributes, hit + toElement('rect', { class: 'bar', ...bar }))
+  })
+  const ticks = bars.map(({ year }, index) =>
+    isTick(year, firstYear, lastYear)
+      ? toElement('text', { x: toX(index + 0.5), y: '1em', 'text-anchor': 'middle' }, String(year))
+      : '',
+  )
+  return (
+    <div class="chart">
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of links in SVG */}
+      <svg
+        class={chosen === null ? 'bars' : 'bars has-choice'}
+        role="group"
+        aria-labelledby="chart-heading"
+        aria-describedby={describedBy}
+        data-from={chosen?.from}
+        data-to={chosen?.to}
+        dangerouslySetInnerHTML={{ __html: (peak >= 0 ? count : '') + links.join('') }}
+      />
+      <svg class="axis" aria-hidden="true" dangerouslySetInnerHTML={{ __html: ticks.join('') }} />
+    </div>
+  )
+}
+
+/** With two decimals. */
+function round(value: number): number {
+  return Math.round(value * 100) / 100
 }
 
 /** The chart in words, for screen readers; empty if no year has records. */
@@ -109,108 +168,83 @@ function findPeak(byYear: readonly YearCount[]): YearCount | null {
 }
 
 interface RangeFieldsProps {
-  /** Ascending. */
-  readonly years: readonly number[]
-  readonly draft: Search
-  readonly onChoose: (change: Partial<Search>) => void
+  /** The first and the last year of the registry. */
+  readonly first: number
+  readonly last: number
+  readonly chosen: YearRange | null
+  readonly search: Search
 }
 
-/**
- * Two fields for the first and the last year: an alternative to dragging over the chart (WCAG 2.2, 2.5.7). Without
- * JavaScript the browser sends them as a form.
- */
-function RangeFields({ years, draft, onChoose }: RangeFieldsProps): JSX.Element {
+/** Two fields for the first and the last year: an alternative to dragging over the chart (WCAG 2.2, 2.5.7). */
+function RangeFields({ first, last, chosen, search }: RangeFieldsProps): JSX.Element {
   const { strings } = useLocale()
-  const { languageParameter } = useSite()
   const urls = useUrls()
-  // There is at least one year, as in `YearPanel`.
-  const first = years[0] ?? 0
-  const last = years.at(-1) ?? 0
-  const { from, to } = toYears(draft, first, last) ?? { from: first, to: last }
-  const { checkin_date: _year, checkin_from: _from, checkin_to: _to, ...otherFilters } = toFilters(draft)
-  const formElement = useRef<HTMLFormElement>(null)
-  // The user may choose a first year after the last one; the range then has them in order.
-  const choose = (a: number, b: number): void => onChoose(toYearChange(toRangeBetween(a, b)))
-  // Takes over the years that were chosen before the scripts arrived. A layout effect runs before the next rendering,
-  // which would overwrite them.
-  useLayoutEffect(() => {
-    const early = formElement.current === null ? null : readEarlyRange(formElement.current)
-    if (early !== null && (early.from !== from || early.to !== to)) choose(early.from, early.to)
-  }, [])
+  const { checkin_date: _year, checkin_from: _from, checkin_to: _to, ...otherFilters } = toFilters(search)
+  const fields = [
+    { id: 'range-from', name: 'checkin_from', label: strings.from, year: chosen?.from, placeholder: first },
+    { id: 'range-to', name: 'checkin_to', label: strings.to, year: chosen?.to, placeholder: last },
+  ]
   return (
     // With autocompletion, Back or a reload would fill in a choice again, which would then be searched again.
-    <form class="range" action="./" autoComplete="off" ref={formElement}>
-      {Object.entries({ ...otherFilters, ...languageParameter }).map(([name, value]) => (
+    <form class="range" action="./" autoComplete="off">
+      {Object.entries({ ...otherFilters, ...urls.languageParameter }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <YearSelect
-        name="checkin_from"
-        label={strings.from}
-        years={years}
-        year={from}
-        onChoose={(year) => choose(year, to)}
-      />
-      <YearSelect
-        name="checkin_to"
-        label={strings.to}
-        years={years}
-        year={to}
-        onChoose={(year) => choose(from, year)}
-      />
-      {/* A browser with JavaScript reads the content of noscript as text, so Preact could not hydrate a child. */}
-      <noscript dangerouslySetInnerHTML={{ __html: `<button class="quiet">${strings.applyYears}</button>` }} />
-      {hasPeriod(draft) && (
-        <FilterLink
-          class="quiet"
-          href={urls.search({ ...draft, from: '', to: '' })}
-          onFollow={() => onChoose({ from: '', to: '' })}
-        >
+      {fields.map(({ id, name, label, year, placeholder }) => (
+        <label key={name}>
+          {label}
+          <input id={id} name={name} type="number" min="1" max="9999" value={year} placeholder={String(placeholder)} />
+        </label>
+      ))}
+      <button type="submit" class="quiet">
+        {strings.applyYears}
+      </button>
+      {hasPeriod(search) && (
+        <a class="quiet" id="all-years" href={urls.search({ ...search, from: '', to: '' })}>
           {strings.allYears}
-        </FilterLink>
+        </a>
       )}
     </form>
   )
 }
 
-interface YearSelectProps {
-  readonly name: string
-  readonly label: string
-  readonly years: readonly number[]
-  readonly year: number
-  readonly onChoose: (year: number) => void
-}
-
-function YearSelect({ name, label, years, year, onChoose }: YearSelectProps): JSX.Element {
-  // A year from the URL may be outside the chart.
-  const options = years.includes(year) ? years : [year, ...years]
-  return (
-    <label>
-      {label}
-      {/* `value` shows the year that is searched, which may not be the chosen one: `choose` puts both years in order. */}
-      <select
-        name={name}
-        autoComplete="off"
-        value={String(year)}
-        onChange={(event) => onChoose(Number(event.currentTarget.value))}
-      >
-        {options.map((option) => (
-          <option key={option} value={String(option)}>
-            {option}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
 /**
- * All years from the first to the last one of `registryYears`, which are ascending. Those that are more than
- * `chartYearsAroundPeak` from `peak`, the year with the most records, are left out. Empty without any year.
+ * All years from the first to the last one of the registry, without those that are more than `chartYearsAroundPeak`
+ * from the year with the most records. Empty without any year.
  */
-function toChartYears(registryYears: readonly number[], peak: number): number[] {
-  const near = registryYears.filter((year) => Math.abs(year - peak) <= chartYearsAroundPeak)
+function toChartYears(byYear: readonly YearCount[]): number[] {
+  const peak = findPeak(byYear)?.year ?? 0
+  const near = byYear.map(({ year }) => year).filter((year) => Math.abs(year - peak) <= chartYearsAroundPeak)
   const [first] = near
   const last = near.at(-1)
   if (first === undefined || last === undefined) return []
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+/** The part of the width of the chart, at each end, without labels: half of a label would be outside the chart. */
+const tickMarginShare = 1 / 30
+
+/** Whether the axis has a label for the year: labels are so far apart that they do not overlap or leave the chart. */
+function isTick(year: number, firstYear: number, lastYear: number): boolean {
+  const span = lastYear - firstYear
+  const margin = span * tickMarginShare
+  const isInside = year - firstYear >= margin && lastYear - year >= margin
+  return isInside && year % toTickStep(span) === 0
+}
+
+/** Years from one label to the next, so that there are about seven labels at most. `span` is last minus first year. */
+function toTickStep(span: number): number {
+  if (span <= 6) return 1
+  if (span <= 24) return 5
+  if (span <= 60) return 10
+  return span <= 120 ? 20 : 50
+}
+
+/** The part of the width, at each end, in which a count centred above its bar would be partly outside the chart. */
+const countMarginShare = 1 / 8
+
+/** How the count of the highest bar is aligned with its bar, so that it stays inside the chart. */
+function toAnchor(index: number, barCount: number): 'start' | 'middle' | 'end' {
+  if (index < barCount * countMarginShare) return 'start'
+  return barCount - index < barCount * countMarginShare ? 'end' : 'middle'
 }

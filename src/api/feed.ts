@@ -1,44 +1,61 @@
-// {base}/feed: the newest changes of records that match the filters, as an Atom feed (RFC 4287) for feed readers. A
-// record has one entry, for its newest change. Records that are gone have none, because there is nothing left to show.
-// If there are few changes, other matching records fill the feed.
+// {base}/feed: the newest changes of records that match the filters, as an Atom feed (RFC 4287) for feed readers, and at
+// the same address as a page for browsers. A record has one entry, for its newest change. Records that are gone have
+// none, because there is nothing left to show. If there are few changes, other matching records fill the feed.
+// {base}/feed/<code> is the feed of one record.
 
 import { toReadableName } from '../domain/municipality-name.ts'
 import { describeFilter, filterNames } from '../domain/parameters.ts'
 import type { WireRecord } from '../domain/record.ts'
 import type { WireIncluded } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
+import { htmlHeaders } from '../http/files.ts'
+import { negotiateLanguage, prefersHtml } from '../http/negotiate.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
-import { representationHeaders } from '../http/response-headers.ts'
-import { Problem } from '../problems.ts'
+import { type ResponseHeaders, representationHeaders } from '../http/response-headers.ts'
+import { toPublicPath } from '../http/settings.ts'
+import { Problem, quote } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'
 import { toLogState } from './changes.ts'
 import { currentSnapshot } from './current-snapshot.ts'
+import { escapeHtml, toHtmlPage } from './html.ts'
 import { dataCaching, toTag } from './json-response.ts'
 import type { ParameterValues, ParsedParameters } from './parameters.ts'
 import { conditionParameters, hasConditions, parseParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
-import { type DatasetSettings, toSpanishNames } from './settings.ts'
+import { type DatasetSettings, type ServiceSettings, toSpanishNames } from './settings.ts'
 import { explainPlace } from './unknown-place.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
 /** The most entries in the feed. */
 const entriesMax = 50
 
-const headers = representationHeaders('application/atom+xml; charset=utf-8', dataCaching)
+const feedHeaders: ResponseHeaders = {
+  ...representationHeaders('application/atom+xml; charset=utf-8', dataCaching),
+  Vary: 'Accept, Accept-Encoding, Accept-Language',
+}
+const pageHeaders: ResponseHeaders = { ...htmlHeaders, Vary: feedHeaders.Vary ?? '', 'X-Robots-Tag': 'noindex' }
 
+/** `rawCode` is the percent-encoded inscription code of a feed of one record. */
 export async function handleFeed(
   request: ApiRequest,
   store: RegistryStore,
-  dataset: DatasetSettings,
+  settings: ServiceSettings,
+  rawCode?: string,
 ): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, conditionParameters, currentSnapshot(store)?.metadata)
+  const { dataset } = settings
+  const allowed = rawCode === undefined ? conditionParameters : []
+  const parameters = parseParameters(request.target.query, allowed, currentSnapshot(store)?.metadata, { rawCode })
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
+  const isPage = prefersHtml(request.header('accept'), ['application/atom+xml', 'application/xml', 'application/json'])
+  const language = negotiateLanguage(request.header('accept-language'), 'es')
+  const headers = isPage ? pageHeaders : feedHeaders
   const { title, publisher } = dataset
-  const key = [...toCacheKey('feed', parameters.values), ...toLogState(snapshot)]
-  // The feed is made of nothing else, so a client that has it is answered before it is made.
+  const form = isPage ? `page ${language} ${toPublicPath(settings)}` : 'feed'
+  const key = [...toCacheKey(form, parameters.values), ...toLogState(snapshot)]
+  // The response is made of nothing else, so a client that has it is answered before it is made.
   const tag = toTag(snapshot.metadata.id, [request.baseUrl, title, publisher, ...key])
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
@@ -47,7 +64,13 @@ export async function handleFeed(
   const unknownPlace = explainPlace(parameters.query, snapshot, 'exists')
   if (unknownPlace !== undefined) return toProblemResponse(unknownPlace, request)
   const entries = await findEntries(parameters, snapshot, request)
-  const body = toFeed(request.baseUrl, parameters.values, entries, snapshot, dataset)
+  // The record may have been withdrawn: its feed is gone, so that readers notice.
+  if (rawCode !== undefined && entries.length === 0) {
+    const detail = `No record has the inscription code ${quote(parameters.values.get('cod_archivo') ?? '')}`
+    return toProblemResponse(new Problem('unknown-record', detail, { parameter: 'cod_archivo' }), request)
+  }
+  const feed: Feed = { baseUrl: request.baseUrl, values: parameters.values, entries, snapshot, dataset }
+  const body = isPage ? toPage(feed, language, toPublicPath(settings)) : toFeed(feed)
   // Without a data version (`ApiResponse.dataVersion`) the response is not cached here: its body contains the base URL,
   // which the keys of the response cache lack.
   return toWholeResponse(request, tag, headers, body)
@@ -86,20 +109,30 @@ async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, requ
   return [...entries, ...others].slice(0, entriesMax)
 }
 
-/** The Atom document. `values` are the parameters of the request: its filters and its term. */
-function toFeed(
-  baseUrl: string,
-  values: ParameterValues,
-  entries: readonly Entry[],
-  snapshot: Snapshot,
-  dataset: DatasetSettings,
-): string {
-  const feedUrl = escapeXml(`${baseUrl}/${toRelativeUrl('feed', values)}`)
-  const webPageUrl = escapeXml(`${baseUrl}/${toRelativeUrl('', values)}`)
-  // The filters with their values, for the title: `Ávila, 2011, sin acuerdo, plan parcial`.
-  const criteria = filterNames
-    .flatMap((name) => (values.has(name) ? describeFilter(name, values.get(name) ?? '', 'es') : []))
-    .join(', ')
+interface Feed {
+  readonly baseUrl: string
+  /** The parameters of the request: its filters and its term, or the code of a record. */
+  readonly values: ParameterValues
+  readonly entries: readonly Entry[]
+  readonly snapshot: Snapshot
+  readonly dataset: DatasetSettings
+}
+
+/** The address of the feed, relative to the base URL. */
+function toFeedPath(values: ParameterValues): string {
+  return toRelativeUrl('feed', values)
+}
+
+/** The address of the page about the same records: that of the record, or of the search. */
+function toWebPath(values: ParameterValues): string {
+  return toRelativeUrl(values.has('cod_archivo') ? 'expediente' : '', values)
+}
+
+/** The Atom document. */
+function toFeed({ baseUrl, values, entries, snapshot, dataset }: Feed): string {
+  const feedUrl = escapeXml(`${baseUrl}/${toFeedPath(values)}`)
+  const webPageUrl = escapeXml(`${baseUrl}/${toWebPath(values)}`)
+  const criteria = toCriteria(values, 'es')
   const names = toSpanishNames(dataset)
   const title = criteria === '' ? names.title : `${names.title}: ${criteria}`
   const subtitle = snapshot.metadata.fictional ? '<subtitle>Expedientes ficticios, de ejemplo</subtitle>\n' : ''
@@ -113,6 +146,57 @@ ${subtitle}<updated>${entries[0]?.at ?? snapshot.changes.facts.startedAt}</updat
 <generator version="${version}">planning-registry</generator>
 ${entries.map((entry) => toEntry(baseUrl, entry)).join('')}</feed>
 `
+}
+
+const pageTexts = {
+  es: {
+    heading: 'Últimas novedades',
+    intro:
+      'Esta dirección es un canal (Atom): un lector de canales le avisa de cada expediente nuevo o modificado. Copie la dirección en su lector:',
+    new: 'Nuevo',
+    changed: 'Modificado',
+    records: 'Ver los expedientes',
+    empty: 'Todavía no hay expedientes.',
+  },
+  en: {
+    heading: 'Latest changes',
+    intro:
+      'This address is a feed (Atom): a feed reader tells you of each new or changed record. Copy the address into your reader:',
+    new: 'New',
+    changed: 'Changed',
+    records: 'See the records',
+    empty: 'There are no records yet.',
+  },
+} as const
+
+/** The feed as a page that people can read. */
+function toPage({ baseUrl, values, entries }: Feed, language: 'es' | 'en', publicPath: string): string {
+  const text = pageTexts[language]
+  const criteria = toCriteria(values, language)
+  const dates = new Intl.DateTimeFormat(language === 'es' ? 'es-ES' : 'en-GB', {
+    dateStyle: 'long',
+    timeZone: 'Europe/Madrid',
+  })
+  const items = entries.map(({ kind, at, record }) => {
+    const href = `expediente/${encodeURIComponent(record.cod_archivo ?? '')}`
+    const about = `${text[kind]} · ${dates.format(new Date(at))} · ${toReadableName(record.municipality)}`
+    return `<li class="record"><h3 lang="es"><a href="${escapeHtml(href)}">${escapeHtml(record.title) || '–'}</a></h3>
+<p class="about">${escapeHtml(about)}</p></li>`
+  })
+  const title = criteria === '' ? text.heading : `${text.heading}: ${criteria}`
+  const main = `<h1>${escapeHtml(title)}</h1>
+<p>${text.intro}</p>
+<p class="line"><code>${escapeHtml(`${baseUrl}/${toFeedPath(values)}`)}</code></p>
+<p><a href="${escapeHtml(toWebPath(values) || './')}">${text.records}</a></p>
+${items.length === 0 ? `<p>${text.empty}</p>` : `<ol class="records">\n${items.join('\n')}\n</ol>`}`
+  return toHtmlPage({ title, main }, language, publicPath)
+}
+
+/** The filters with their values: `Ávila, 2011, sin acuerdo, plan parcial`. */
+function toCriteria(values: ParameterValues, language: 'es' | 'en'): string {
+  return filterNames
+    .flatMap((name) => (values.has(name) ? describeFilter(name, values.get(name) ?? '', language) : []))
+    .join(', ')
 }
 
 function toEntry(baseUrl: string, { kind, at, record }: Entry): string {

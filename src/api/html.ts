@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { valueCharactersMax } from '../domain/query-limits.ts'
 import { type CompressionName, compressWhole } from '../http/compress.ts'
 import { cacheForever, htmlHeaders, type StaticFile, serveFile, toContentTag, toStaticFile } from '../http/files.ts'
-import { prefersSpanish } from '../http/negotiate.ts'
+import { negotiateLanguage } from '../http/negotiate.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
@@ -108,7 +108,7 @@ function parseLanguage(request: ApiRequest): Language | Problem {
   if (parameters.length > 1) {
     return new Problem('repeated-parameter', 'Cannot read lang: it is given twice; give it once', { parameter: 'lang' })
   }
-  const [[, language] = ['lang', prefersSpanish(request.header('accept-language')) ? 'es' : 'en']] = parameters
+  const [[, language] = ['lang', negotiateLanguage(request.header('accept-language'), 'en')]] = parameters
   if (language === 'es' || language === 'en') return language
   const code = language.trim() === '' ? 'incomplete-request' : 'malformed-language'
   return new Problem(code, `Cannot read lang: expected es or en, got ${quote(language)}`, { parameter: 'lang' })

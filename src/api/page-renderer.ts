@@ -1,6 +1,14 @@
 // The interface between the service and the code that renders a web page in it (web/server.tsx, built into
-// dist/web-server): the service passes an address and a function that calls the API, and gets the HTML of the page.
-import type { LinkCheck } from '../registry/contract.ts'
+// dist/web-server): the service passes an address and the registry, and gets the HTML of the page.
+import type { FilterName, IncludeName } from '../domain/parameters.ts'
+import type { WireRecord } from '../domain/record.ts'
+import type { WireIncluded } from '../domain/wire.ts'
+import type { Problem } from '../problems.ts'
+import type { LinkCheck, MunicipalityFacts, Summary } from '../registry/contract.ts'
+import type { TextMarks } from '../registry/marks.ts'
+
+/** The languages of the page. */
+export type PageLanguage = 'es' | 'en'
 
 /** What the service passes to the renderer. */
 export interface PageRequest {
@@ -8,27 +16,71 @@ export interface PageRequest {
   readonly address: PageAddress
   /** The percent-encoded query, without the question mark. */
   readonly query: string
-  /** Calls the API in this process, without a connection, at addresses below `apiUrl`. */
-  readonly fetch: typeof fetch
-  readonly apiUrl: string
+  /** The language that the address names or, if it names none, that the client prefers. */
+  readonly language: PageLanguage
+  /** Whether the address names the language. Its links then name it too. */
+  readonly isLanguageNamed: boolean
+  readonly registry: PageRegistry
   readonly site: SiteMetadata
   /**
-   * The renderer awaits it before each part of its work. If this page has used up its time slice of a millisecond,
+   * The renderer awaits it between the parts of its work. If this page has used up its time slice of a millisecond,
    * other requests are served first; then the promise rejects if the deadline of the request has expired.
    */
   readonly letOthersRun: () => Promise<void>
   /**
    * Which of these addresses of documents could not be reached at the last `check --links`, a command that requests all
-   * of them; null if its outcome is not known.
+   * of them. Null if there was no check.
    */
   readonly readLinkCheck: (addresses: readonly string[]) => Promise<LinkCheck | null>
+  /** Whether an error means that the registry cannot be read now; the page then says that the service is busy. */
+  readonly isBusy: (error: unknown) => boolean
+}
+
+/** A record with what `include` adds. */
+export type PageRecord = WireRecord & WireIncluded
+
+/** Filters by name, as a URL has them, decoded. */
+export type FilterValues = Readonly<Partial<Record<FilterName, string>>>
+
+/** The registry as the page reads it: the operations of the API without HTTP, on one snapshot. */
+export interface PageRegistry {
   /** The snapshot, by identity: the renderer computes facts of the whole registry once for each snapshot. */
   readonly dataVersion: object
+  readonly hasPassages: boolean
+  /** Sorted by name. */
+  readonly municipalities: readonly MunicipalityFacts[]
+  /** One page of records; a problem that has status 400, or the 404 that explains why nothing matches. */
+  readonly find: (filters: FilterValues, options: FindOptions) => Promise<FoundRecords | Problem>
+  /** Counts the matches, which may be none; null if they cannot be counted. */
+  readonly count: (filters: FilterValues) => Promise<Summary | null>
+  /** Marks the words of a text that match the term. */
+  readonly mark: (text: string, term: string) => TextMarks
+}
+
+export interface FindOptions {
+  readonly limit: number
+  readonly cursor?: string | null
+  readonly include?: readonly IncludeName[]
+  /** Whether to explain an empty result. Without it, the problem is always `no-match`. */
+  readonly isExplained?: boolean
+}
+
+export interface FoundRecords {
+  readonly records: readonly PageRecord[]
+  /** The cursor of the next page; null on the last page. */
+  readonly cursor: string | null
+  /** How many of the records, the first ones, have the words side by side in the title; and all words in the title. */
+  readonly together: number
+  readonly inTitle: number
 }
 
 /** `code` and `ineCode` are as in the address, percent-decoded; there may be no such record or municipality. */
 export type PageAddress =
   | { readonly kind: 'search' }
+  /** The part of the search page that another search changes. */
+  | { readonly kind: 'results' }
+  /** The municipalities whose names contain the text in the query, as options of the form. */
+  | { readonly kind: 'municipalities' }
   | { readonly kind: 'record'; readonly code: string }
   | { readonly kind: 'municipality'; readonly ineCode: string }
   | UnknownAddress
@@ -65,13 +117,10 @@ export interface SiteMetadata {
 /** What the renderer returns. */
 export interface RenderedPage {
   readonly status: number
-  readonly language: string
   /** Elements for the head: title, description, links and data for search engines. */
   readonly head: string
-  /** The content of the root element. */
+  /** The content of the body. */
   readonly body: string
-  /** The data from which the browser continues (hydrates) the page. The service writes it as JSON. */
-  readonly data: unknown
   /** After how many seconds to try again; null unless the status is 503. */
   readonly retryAfterSeconds: number | null
 }

@@ -87,7 +87,12 @@ export const routes: readonly Route[] = [
     path: '/feed',
     name: 'feed',
     isSuggested: true,
-    handle: (request, { store, settings }) => handleFeed(request, store, settings.dataset),
+    handle: (request, { store, settings }) => handleFeed(request, store, settings),
+  },
+  {
+    path: '/feed/{cod_archivo}',
+    name: 'feed',
+    handle: (request, { store, settings }, rawCode) => handleFeed(request, store, settings, rawCode),
   },
   {
     path: '/openapi.json',
@@ -164,6 +169,13 @@ export const routes: readonly Route[] = [
   { path: '/assets/{file}', name: 'assets', isStatic: true, handle: handleFile },
   { path: '/', name: 'page', handle: servePage },
   { path: '/index.html', name: 'page', handle: servePage },
+  // Parts of the search page, which its script asks for: what another search changes, and the names that a text fits.
+  { path: '/resultados', name: 'page', handle: (request, { handlePage }) => handlePage(request, { kind: 'results' }) },
+  {
+    path: '/municipios',
+    name: 'page',
+    handle: (request, { handlePage }) => handlePage(request, { kind: 'municipalities' }),
+  },
   {
     path: '/expediente/{cod_archivo}',
     name: 'page',

@@ -37,13 +37,20 @@ const zstd = promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompre
 let compressionCount = 0
 
 /** Compresses a whole body; undefined if too many are being compressed, so that the body is sent as it is. */
-export const compressWhole: Compress = async (body, coding) => {
-  if (compressionCount >= compressionsMax) return undefined
-  compressionCount += 1
-  try {
-    return await compressBytes(body, coding, bodyLevels[coding])
-  } finally {
-    compressionCount -= 1
+export const compressWhole: Compress = toCompress(bodyLevels)
+
+/** The same for a page, which is seldom sent twice: a third of the time for a tenth more bytes. */
+export const compressFast: Compress = toCompress({ gzip: 4, br: 3, zstd: 1 })
+
+function toCompress(levels: CompressionLevels): Compress {
+  return async (body, coding) => {
+    if (compressionCount >= compressionsMax) return undefined
+    compressionCount += 1
+    try {
+      return await compressBytes(body, coding, levels[coding])
+    } finally {
+      compressionCount -= 1
+    }
   }
 }
 
@@ -57,7 +64,7 @@ function compressBytes(body: Uint8Array | string, coding: CompressionName, level
         params: { [zlib.constants.BROTLI_PARAM_QUALITY]: level, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
       })
     case 'zstd':
-      return zstd(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: level } })
+      return zstd(bytes, { pledgedSrcSize: bytes.length, params: { [zlib.constants.ZSTD_c_compressionLevel]: level } })
   }
 }
 

@@ -88,19 +88,16 @@ function parseWeights(header: string): Map<string, number> {
   return weights
 }
 
-/** Whether the client prefers HTML to JSON, as browsers do; `Accept` (RFC 9110, section 12.5.1). */
-export function prefersHtml(accept: string | undefined): boolean {
+/** Whether the client prefers HTML to the other media types, as browsers do; `Accept` (RFC 9110, section 12.5.1). */
+export function prefersHtml(accept: string | undefined, others: readonly string[] = jsonTypes): boolean {
   if (accept === undefined) return false
   const weights = parseWeights(accept)
-  /** `range` is the wildcard that includes the type. */
-  const weightOf = (type: string, range: string): number =>
-    weights.get(type) ?? weights.get(range) ?? weights.get('*/*') ?? 0
-  const jsonWeight = Math.max(
-    weightOf('application/problem+json', 'application/*'),
-    weightOf('application/json', 'application/*'),
-  )
-  return weightOf('text/html', 'text/*') > jsonWeight
+  const weightOf = (type: string): number =>
+    weights.get(type) ?? weights.get(`${type.split('/')[0]}/*`) ?? weights.get('*/*') ?? 0
+  return weightOf('text/html') > Math.max(...others.map(weightOf))
 }
+
+const jsonTypes = ['application/problem+json', 'application/json']
 
 /**
  * A language tag (`es`, `es-MX`) of Spanish, Catalan, Galician, Basque, Occitan, Aragonese or Asturian: speakers of the
@@ -111,11 +108,13 @@ const languagesOfSpain = /^(?:es|ca|gl|eu|oc|an|ast)(?:-|$)/
 /** A language tag of English, such as `en` or `en-GB`. */
 const english = /^en(?:-|$)/
 
-/** Whether the client prefers Spanish to English; `Accept-Language` (RFC 9110, section 12.5.4). */
-export function prefersSpanish(acceptLanguage: string | undefined): boolean {
+/** The language that the client prefers (RFC 9110, section 12.5.4), or `byDefault` if it prefers neither. */
+export function negotiateLanguage(acceptLanguage: string | undefined, byDefault: 'en' | 'es'): 'en' | 'es' {
   const weights = [...parseWeights(acceptLanguage ?? '')]
   /** The highest weight of the languages that match; 0 if none does. */
   const weightOf = (pattern: RegExp): number =>
     Math.max(0, ...weights.filter(([tag]) => pattern.test(tag)).map(([, weight]) => weight))
-  return weightOf(languagesOfSpain) > weightOf(english)
+  const difference = weightOf(languagesOfSpain) - weightOf(english)
+  if (difference === 0) return byDefault
+  return difference > 0 ? 'es' : 'en'
 }

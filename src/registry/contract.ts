@@ -167,6 +167,10 @@ export interface Page {
   readonly records: number
   /** Cursor of the next page; null on the last page. */
   readonly next: Cursor | null
+  /** How many of them, the first ones, have the words of the term side by side in the title. */
+  readonly together: number
+  /** How many of them, the first ones, have all words of the term in the title. 0 without a term. */
+  readonly inTitle: number
 }
 
 /** A part of a long result. */

@@ -113,7 +113,7 @@ export class FileSnapshot implements Snapshot {
     const search = this.#plan(query, range)
     // A record that was found by its code has been read already.
     if (range.found !== undefined && search.matchesAll && query.after === undefined && query.include === undefined) {
-      return { text: range.found.wire, records: 1, next: null }
+      return { text: range.found.wire, records: 1, next: null, together: 0, inTitle: 0 }
     }
     const positions: number[] = []
     /** By tier, how many matches were collected when the tier ended. */
@@ -127,12 +127,15 @@ export class FileSnapshot implements Snapshot {
     if (positions.length === 0) return null
     const onPage = positions.slice(0, limit)
     const text = await this.#readPage(onPage, query, slice)
+    const inTitle = Math.min(tierEnds[2] ?? tierEnds[1] ?? 0, limit)
+    const together = search.hasPairs ? Math.min(tierEnds[1] ?? 0, limit) : inTitle
+    const page = { text, records: onPage.length, together, inTitle }
     const [last] = positions.length <= limit ? [] : this.#file.readRows(onPage.slice(-1))
-    if (last === undefined) return { text, records: onPage.length, next: null }
+    if (last === undefined) return { ...page, next: null }
     // The next page starts after the last record of this one.
     const { checkinDate, code } = last
     const tier = ([1, 2] as const).find((each) => (tierEnds[each] ?? 0) >= limit) ?? lastTier
-    return { text, records: onPage.length, next: { checkinDate, code, tier } }
+    return { ...page, next: { checkinDate, code, tier } }
   }
 
   async #readPage(positions: readonly number[], query: Query, slice: TimeSlice): Promise<string> {
@@ -342,6 +345,11 @@ class SearchPlan {
     this.#file = file
     this.#matches = matches
     this.#range = range
+  }
+
+  /** Whether the term has words that can stand side by side; otherwise the first tier is empty. */
+  get hasPairs(): boolean {
+    return this.#matches.neighbours !== null
   }
 
   /** Whether every record in the range matches. */

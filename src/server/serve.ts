@@ -31,6 +31,9 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
   process.stdout.on('error', () => {})
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   for (const setting of invocation.gone) log.warn({ setting }, 'the setting has no effect any more: remove it')
+  if (settings.publicUrl !== undefined && settings.dataset.licence === undefined) {
+    log.warn('no licence of the data is stated: set --dataset-licence')
+  }
   await prepare()
   const admin = await openAdminIfConfigured(settings, log)
   try {

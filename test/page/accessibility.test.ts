@@ -43,7 +43,8 @@ const states: readonly State[] = [
       await page.locator('.map').scrollIntoViewIfNeeded()
       await page.locator('.places .chosen').waitFor({ state: 'attached' })
       for (const summary of await page.getByText('Ver como tabla').all()) await summary.click()
-      await page.getByText('curl, JavaScript, Python').click()
+      await page.getByText('Petición a la API (JSON)').click()
+      await page.getByText('Seguir esta búsqueda').click()
       await page.getByRole('table').first().waitFor()
     },
   },
@@ -53,7 +54,7 @@ const states: readonly State[] = [
     options: { width: 375, locale: 'en-GB' },
     reach: async (page) => {
       await waitForHeading(page, '4 records')
-      await page.getByText('Years and map').click()
+      await page.locator('.charts summary').first().click()
     },
   },
   {
@@ -95,7 +96,7 @@ const states: readonly State[] = [
     options: {
       before: async (page) => {
         await page.clock.install()
-        await page.route(/record\?/, neverRespond)
+        await page.route(/resultados/, neverRespond)
       },
     },
     reach: async (page) => {
@@ -107,7 +108,7 @@ const states: readonly State[] = [
   },
   {
     name: 'no connection',
-    options: { before: (page) => page.route(/record\?/, (route) => route.abort()) },
+    options: { before: (page) => page.route(/resultados/, (route) => route.abort()) },
     reach: async (page) => {
       await typeWords(page, 'zumacal')
       await waitForHeading(page, 'Sin conexión')
@@ -117,7 +118,7 @@ const states: readonly State[] = [
     name: 'a server error',
     options: {
       before: (page) =>
-        page.route(/record\?/, (route) =>
+        page.route(/resultados/, (route) =>
           route.fulfill({ status: 500, headers: { 'x-request-id': 'abc-123' }, body: '{}' }),
         ),
     },
@@ -130,7 +131,9 @@ const states: readonly State[] = [
     name: 'a busy service',
     options: {
       before: (page) =>
-        page.route(/record\?/, (route) => route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '{}' })),
+        page.route(/resultados/, (route) =>
+          route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '{}' }),
+        ),
     },
     reach: async (page) => {
       await typeWords(page, 'zumacal')
@@ -169,8 +172,8 @@ suite('accessibility', () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2003-2006', { width: 320 })
     await waitForHeading(session.page, '4 expedientes')
     // On screens of less than 992 pixels the chart and the map are folded.
-    await session.page.getByText('Años y mapa').click()
-    await session.page.getByText('curl, JavaScript, Python').click()
+    await session.page.locator('.charts summary').first().click()
+    await session.page.getByText('Petición a la API (JSON)').click()
     for (const width of [320, 375, 768, 1024, 1440, 2560]) {
       await session.page.setViewportSize({ width, height: 720 })
       const excess = await session.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -200,10 +203,14 @@ suite('accessibility', () => {
     }
   })
 
-  test('a long name in the list of municipalities and a long registration number are not cut off at 320 pixels', async () => {
+  test('a long name in the list of municipalities and a long code are not cut off at 320 pixels', async () => {
     const word = 'Z'.repeat(60)
     await using long = await startPageFixture({
-      records: [{ code: 'A-1', municipality: word, registrationNumber: word }],
+      // With one municipality, the form would have no field for it.
+      records: [
+        { code: `${'A'.repeat(60)}-1`, municipality: word },
+        { code: 'A-2', municipality: 'Ávila' },
+      ],
     })
     await using session = await long.open('', { width: 320 })
     await session.page.getByRole('combobox', { name: 'Municipio' }).pressSequentially('z')
@@ -211,6 +218,7 @@ suite('accessibility', () => {
     for (const selector of ['.completions', '.record .documents']) {
       const excess = await session.page
         .locator(selector)
+        .first()
         .evaluate((element) => element.scrollWidth - element.clientWidth)
       assert.ok(excess <= 0, `${selector}: ${excess} px too wide`)
     }
@@ -223,9 +231,9 @@ suite('accessibility', () => {
     await page.emulateMedia({ forcedColors: 'active' })
     const readOutline = (selector: string): Promise<string> =>
       page.locator(selector).evaluate((element) => getComputedStyle(element).outlineStyle)
-    await page.getByRole('listbox', { name: 'Expedientes por año' }).focus()
+    await page.locator('.bars a[tabindex="0"]').focus()
     await page.keyboard.press('ArrowLeft')
-    assert.equal(await readOutline('.bars .cursor'), 'solid')
+    assert.equal(await readOutline('.bars a:focus'), 'solid')
     await page.getByRole('combobox', { name: 'Municipio' }).pressSequentially('a')
     await page.getByRole('option', { name: /Ávila/ }).waitFor()
     await page.keyboard.press('ArrowDown')
@@ -255,13 +263,7 @@ suite('accessibility', () => {
       if (name === '') break
       reached.push(name)
     }
-    const order = [
-      'Ir al contenido',
-      'words',
-      'municipality',
-      'year',
-      'Descargar 1 expediente con «zumacal norte» en CSV',
-    ]
+    const order = ['Ir al contenido', 'words', 'municipality', 'year']
     const indexes = order.map((name) => reached.indexOf(name))
     assert.ok(
       indexes.every((index) => index >= 0),
@@ -272,10 +274,11 @@ suite('accessibility', () => {
       indexes.toSorted((a, b) => a - b),
     )
     assert.ok(reached.some((name) => name.startsWith('Documento técnico: Plan Parcial')))
-    assert.ok(reached.includes('Copiar: Dirección'))
+    assert.ok(reached.includes('Descargar 1 expediente con «zumacal norte» en CSV'))
+    assert.ok(reached.some((name) => name.startsWith('Petición a la API')))
   })
 
-  test('the skip button moves the focus to the results and keeps the search', async () => {
+  test('the skip link moves the focus to the results and keeps the search', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await session.page.keyboard.press('Tab')
@@ -299,13 +302,12 @@ suite('accessibility', () => {
   test('the focus stays in the chart when a year without records is chosen by keyboard', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2003')
     await waitForHeading(session.page, '1 expediente')
-    const chart = session.page.getByRole('listbox', { name: 'Expedientes por año' })
-    await chart.focus()
+    await session.page.locator('#year-2003').focus()
     // From 2003 to 2002, which has no match.
-    await chart.press('ArrowLeft')
-    await chart.press('Enter')
+    await session.page.keyboard.press('ArrowLeft')
+    await session.page.keyboard.press('Enter')
     await waitForHeading(session.page, 'No se han encontrado expedientes')
-    assert.ok(await chart.evaluate((element) => element === document.activeElement))
+    assert.equal(await session.page.evaluate(() => document.activeElement?.id), 'year-2002')
     await session.page.keyboard.press('ArrowRight')
     await session.page.keyboard.press('Enter')
     await waitForHeading(session.page, '1 expediente con «zumacal» de 2003')
@@ -322,18 +324,6 @@ suite('accessibility', () => {
       await waitForHeading(session.page, '4 expedientes con «zumacal»')
       assert.equal(await session.page.evaluate(() => document.activeElement?.id), 'results', link)
     }
-  })
-
-  test('the focus goes to the results if the chart disappears because a search fails', async () => {
-    await using session = await registry.open('?search=zumacal&checkin_date=2003')
-    await session.page.route(/record\?|summary\?/, (route) => route.abort())
-    const chart = session.page.getByRole('listbox', { name: 'Expedientes por año' })
-    await chart.focus()
-    await chart.press('ArrowRight')
-    await chart.press('Enter')
-    await waitForHeading(session.page, 'Sin conexión')
-    await chart.waitFor({ state: 'detached' })
-    assert.equal(await session.page.evaluate(() => document.activeElement?.id), 'results')
   })
 
   test('nothing is animated for users who prefer reduced motion', async () => {
@@ -380,7 +370,7 @@ suite('accessibility', () => {
     })
     // The colours of the light mode, although the session prefers the dark one.
     assert.deepEqual(colours, { color: 'rgb(20, 33, 31)', backgroundColor: 'rgb(255, 255, 255)' })
-    for (const control of ['.form', '.charts', '.download', '.page-footer', '.language']) {
+    for (const control of ['.form', '.charts', '.tools', '.page-footer', '.language']) {
       assert.ok(await session.page.locator(control).first().isHidden(), control)
     }
     assert.ok(await session.page.locator('.record h3').first().isVisible())

@@ -10,10 +10,9 @@ import { startService } from '../service.ts'
 import { startPageFixture, waitForHeading } from './page-fixture.ts'
 
 const folder = join(import.meta.dirname, '../../dist/web')
-// Limits after compression: the first load, the map of Spain with its JavaScript, and the map of one province.
-const firstLoadBytesMax = 60 * 1024
-const countryBytesMax = 12_000
-const provinceBytesMax = 20_000
+// Limits after compression: the scripts, and a map.
+const scriptBytesMax = 25 * 1024
+const mapBytesMax = 25_000
 /**
  * Functions that browsers of March 2024 lack. The build rewrites newer syntax for them, but adds no missing functions.
  * The second pattern finds methods of iterators, such as `.keys().map`.
@@ -25,28 +24,25 @@ const newerFunctions: readonly RegExp[] = [
 ]
 
 suite('the built page', () => {
-  test('JavaScript and CSS of the first load have at most 60 KB, compressed as for browsers', async () => {
+  test('the scripts have at most 25 KB, compressed as for browsers', async () => {
     await using service = await startService([])
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
-    const paths = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path)
-    assert.ok(paths.length >= 2)
+    const paths = [...html.matchAll(/src="\.\/(assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
+    assert.ok(paths.length >= 1)
     // The `Accept-Encoding` of Chromium and Firefox, and the `Accept-Encoding` of Safari.
     for (const accepted of ['gzip, deflate, br, zstd', 'gzip, deflate, br']) {
       let bytes = 0
       for (const path of paths) bytes += await countBytes(`${service.base}/${path}`, accepted)
-      assert.ok(bytes <= firstLoadBytesMax, `${bytes} bytes with ${accepted}`)
+      assert.ok(bytes <= scriptBytesMax, `${bytes} bytes with ${accepted}`)
     }
   })
 
-  test('the map of Spain is a small file, and each province has one of its own', () => {
-    const fileNames = readdirSync(join(folder, 'assets'))
-    const [mapFileName = ''] = fileNames.filter((name) => name.startsWith('map-picture-') && name.endsWith('.js'))
-    assert.ok(gzipSync(readFileSync(join(folder, 'assets', mapFileName))).length <= countryBytesMax)
-    const provinceFileNames = fileNames.filter((name) => name.startsWith('province-') && name.endsWith('.json'))
+  test('the map of Spain and the maps of its provinces are small files', () => {
+    const maps = readdirSync(join(folder, 'assets')).filter((name) => /^map-.*\.svg$/.test(name))
     // Spain has 50 provinces and two autonomous cities.
-    assert.equal(provinceFileNames.length, 52)
-    for (const name of provinceFileNames) {
-      assert.ok(gzipSync(readFileSync(join(folder, 'assets', name))).length <= provinceBytesMax, name)
+    assert.equal(maps.length, 53)
+    for (const name of maps) {
+      assert.ok(gzipSync(readFileSync(join(folder, 'assets', name))).length <= mapBytesMax, name)
     }
   })
 
@@ -55,7 +51,7 @@ suite('the built page', () => {
     // This is the file as built. The service inserts the style sheet when it sends a page.
     assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=/)
     assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)/)
-    for (const name of readdirSync(join(folder, 'assets'))) assert.match(name, /-[\w-]{8}\.\w+(?:\.(?:br|gz|zst))?$/)
+    for (const name of readdirSync(join(folder, 'assets'))) assert.match(name, /-[\w-]{8,}\.\w+(?:\.(?:br|gz|zst))?$/)
   })
 
   test('no script uses a function that browsers of March 2024 lack', () => {
@@ -67,7 +63,7 @@ suite('the built page', () => {
     assert.deepEqual(found, [])
   })
 
-  test('a browser without functions newer than March 2024 hydrates the page, completes names and searches', async () => {
+  test('a browser without functions newer than March 2024 completes names and searches', async () => {
     await using registry = await startPageFixture()
     await using session = await registry.open('?search=zumacal', {
       before: (page) =>
@@ -87,24 +83,6 @@ suite('the built page', () => {
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
-  test('if hydration fails, the page stays as the server has rendered it', async () => {
-    await using registry = await startPageFixture()
-    // Not `registry.open`, which would report the error.
-    const context = await registry.browser.newContext()
-    const page = await context.newPage()
-    await page.addInitScript(() => {
-      // Hydration fails, because the addresses of links are made with this function.
-      URLSearchParams.prototype.toString = () => {
-        throw new Error('not hydrated')
-      }
-    })
-    const failure = page.waitForEvent('pageerror')
-    await page.goto(`${registry.service.base}/?search=zumacal`)
-    assert.equal((await failure).message, 'not hydrated')
-    assert.equal(await page.locator('.record').count(), 4)
-    await context.close()
-  })
-
   // On a wide screen, a style rule with ::details-content keeps the charts open and hides the heading that opens them.
   test('a browser without ::details-content keeps the heading that opens the charts on a wide screen', async () => {
     await using registry = await startPageFixture()
@@ -120,7 +98,7 @@ suite('the built page', () => {
     })
     const chart = session.page.getByRole('heading', { name: 'Expedientes por año de entrada' })
     assert.equal(await chart.isVisible(), false)
-    await session.page.getByText('Años y mapa').click()
+    await session.page.locator('.charts summary').first().click()
     await chart.waitFor()
   })
 

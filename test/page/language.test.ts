@@ -1,5 +1,5 @@
-// Tests of Spanish and English: the language that the browser prefers, the link that switches the language, and whether
-// every text is translated.
+// Tests of Spanish and English: the language that the browser prefers, the link that switches the language, and whether every
+// text is translated.
 // Four records of the fixture match `zumacal`: one of 2004 in Alicante, and three of 2003, 2005 and 2006 in Ávila. The
 // record of 2005 has the word only in its text, the others have it in the title.
 import assert from 'node:assert/strict'
@@ -28,7 +28,6 @@ suite('the languages of the page', () => {
         page.on('request', (request) => requested.push(new URL(request.url()).pathname))
       },
     })
-    // The map is drawn again with labels in English.
     await session.page.locator('.places a[aria-label="Ávila: 3 records"]').waitFor()
     assert.ok(requested.length <= 6, requested.join(' '))
     assert.deepEqual(
@@ -43,35 +42,6 @@ suite('the languages of the page', () => {
       await using session = await registry.open('', { locale })
       await waitForHeading(session.page, 'Últimas entradas')
     }
-  })
-
-  test('the switch changes the language without reloading, and the choice is saved', async () => {
-    await using session = await registry.open('?search=zumacal')
-    await waitForHeading(session.page, '4 expedientes')
-    await session.page.getByRole('link', { name: 'English' }).click()
-    await waitForHeading(session.page, '4 records with “zumacal”')
-    assert.equal(await session.page.getByRole('textbox', { name: 'Words' }).inputValue(), 'zumacal')
-    await session.page.reload()
-    await waitForHeading(session.page, '4 records with “zumacal”')
-    await session.page.getByRole('link', { name: 'Español' }).click()
-    await waitForHeading(session.page, '4 expedientes con «zumacal»')
-  })
-
-  test('a search that is made while the texts of the other language are loaded stays in the address', async () => {
-    const textsMayArrive = Promise.withResolvers<void>()
-    await using session = await registry.open('?search=zumacal', {
-      before: (page) =>
-        page.route(/english-/, async (route) => {
-          await textsMayArrive.promise
-          await route.continue()
-        }),
-    })
-    await session.page.getByRole('link', { name: 'English' }).click()
-    await typeWords(session.page, 'zumacal norte')
-    await waitForHeading(session.page, '1 expediente con «zumacal norte»')
-    textsMayArrive.resolve()
-    await waitForHeading(session.page, '1 record with “zumacal norte”')
-    assert.equal(new URL(session.page.url()).searchParams.get('search'), 'zumacal norte')
   })
 
   test('without JavaScript an address with lang=en and its links are English, except the link to Spanish', async () => {
@@ -110,42 +80,10 @@ suite('the languages of the page', () => {
     assert.doesNotMatch(html, /<meta property="og:url" content="[^"]*lang=/, 'the canonical address has no language')
   })
 
-  test('the choice of a language stays in the address if the browser forbids storage', async () => {
-    await using session = await registry.open('?search=zumacal', {
-      locale: 'en-US',
-      before: (page) =>
-        page.addInitScript(() => {
-          Object.defineProperty(window, 'localStorage', {
-            get: () => {
-              throw new Error('storage is forbidden')
-            },
-          })
-        }),
-    })
-    const { page } = session
-    await waitForHeading(page, '4 records with “zumacal”')
-    await page.getByRole('link', { name: 'Español' }).click()
-    await waitForHeading(page, '4 expedientes con «zumacal»')
-    await page.reload()
-    await typeWords(page, 'zumacal norte')
-    await waitForHeading(page, '1 expediente con «zumacal norte»')
-    assert.equal(new URL(page.url()).searchParams.get('lang'), 'es')
-  })
-
   test('the window title of a record that does not exist is in the language of the page', async () => {
     await using session = await registry.open('expediente/05019-1', { locale: 'en-US' })
     await session.page.getByRole('heading', { level: 1, name: 'Record not found' }).waitFor()
     await session.page.waitForFunction(() => document.title === 'Record not found · Urban planning registry')
-  })
-
-  test('if the texts of the other language cannot be loaded, the server renders the page in that language', async () => {
-    await using session = await registry.open('?search=zumacal', {
-      before: (page) => page.route(/english-/, (route) => route.fulfill({ status: 404, body: '' })),
-    })
-    await waitForHeading(session.page, '4 expedientes')
-    await session.page.getByRole('link', { name: 'English' }).click()
-    await waitForHeading(session.page, '4 records with “zumacal”')
-    assert.equal(new URL(session.page.url()).searchParams.get('lang'), 'en')
   })
 
   test('every string is translated', () => {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { findPlaces, toPlaceIndex } from '../../web/place-index.ts'
-import { neverRespond, startPageFixture, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
+import { startPageFixture, typeWords, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('offers for words and names', () => {
   const registry = usePageFixture()
@@ -30,17 +30,6 @@ suite('offers for words and names', () => {
     await offer.click()
     // Before this text, the heading has a count, which depends on the sample records.
     await waitForHeading(session.page, 'con «estudio de detalle» en Ávila')
-  })
-
-  test('the offers for earlier words are not shown while those for the new words are looked up', async () => {
-    await using session = await registry.open('?search=zumacal%20avila')
-    const offers = session.page.locator('.under-form .examples a')
-    assert.equal(await offers.count(), 2)
-    // New offers need the list of municipalities.
-    await session.page.route(/\/municipality$/, neverRespond)
-    await typeWords(session.page, 'zumacal norte')
-    await waitForHeading(session.page, 'con «zumacal norte»')
-    assert.equal(await offers.count(), 0)
   })
 
   test('a registration number and an identifier are offered', async () => {
@@ -80,24 +69,6 @@ suite('offers for words and names', () => {
     assert.deepEqual(await session.page.locator('.record h3').allTextContents(), ['Plan Dos'])
   })
 
-  test('municipalities of one name are not offered for another search before its counts arrive', async () => {
-    await using twins = await startPageFixture({
-      records: [
-        { code: '15075-1', title: 'Plan Uno', municipality: 'Sada' },
-        { code: '31212-2', title: 'Plan Dos', municipality: 'Sada (Navarra)' },
-        { code: '05019-3', title: 'Plan Tres', municipality: 'Ávila' },
-      ],
-    })
-    await using session = await twins.open('?municipality=Sada')
-    await session.page.locator('.namesakes').waitFor()
-    await session.page.route(/\/summary/, neverRespond)
-    const field = session.page.getByRole('combobox', { name: 'Municipio' })
-    await field.fill('Ávila')
-    await field.press('Enter')
-    await waitForHeading(session.page, 'Expedientes en Ávila')
-    assert.equal(await session.page.locator('.namesakes').count(), 0)
-  })
-
   test('municipalities of one name are offered with their counts in the chosen years', async () => {
     const toPlan = (code: string, municipality: string, year: number) => ({
       code,
@@ -135,10 +106,10 @@ suite('offers for words and names', () => {
   })
 
   test('places are found in other spellings, and `de` or `de la` before a name is left out of the other words', () => {
-    const facts = { other_names: [], records: 1, first_year: 2000, last_year: 2000 }
+    const facts = { otherNames: [], lookupKeys: [], records: 1, firstYear: 2000, lastYear: 2000 }
     const index = toPlaceIndex([
-      { ...facts, name: 'Coruña, A', other_names: ['La Coruña'], ine_code: '15030' },
-      { ...facts, name: 'Palma', ine_code: '07040' },
+      { ...facts, name: 'Coruña, A', otherNames: ['La Coruña'], ineCode: '15030' },
+      { ...facts, name: 'Palma', ineCode: '07040' },
     ])
     /** For example `municipality Palma + plan`: the place, and the other words of the term. */
     const describePlaces = (term: string): string[] =>

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { BrowserContext, Page } from 'playwright-core'
-import { type BrowserSession, usePageFixture, waitForHeading } from './page-fixture.ts'
+import { usePageFixture, waitForHeading } from './page-fixture.ts'
 
 suite('the API request and downloads', () => {
   const registry = usePageFixture()
@@ -15,7 +15,7 @@ suite('the API request and downloads', () => {
   test('the URL on screen returns the records on screen', async () => {
     await using session = await registry.open('?search=zumacal&municipality=Ávila')
     await waitForHeading(session.page, '3 expedientes')
-    const line = (await session.page.locator('.request .line code').first().textContent()) ?? ''
+    const line = (await session.page.locator('#request .line code').first().textContent()) ?? ''
     const address = line.replace('GET ', '')
     assert.equal(address, `${registry.service.base}/record?search=zumacal&municipality=%C3%81vila&limit=20`)
     const { resultadoBusqueda } = await (await fetch(address)).json()
@@ -28,8 +28,9 @@ suite('the API request and downloads', () => {
   test('the button copies the URL and confirms it', async () => {
     await using session = await registry.open('?search=zumacal', { before: allowClipboard })
     await waitForHeading(session.page, '4 expedientes')
-    await session.page.getByRole('button', { name: 'Copiar: Dirección' }).click()
-    await session.page.locator('.request .line').first().getByText('Copiado').first().waitFor()
+    await openRequest(session.page)
+    await session.page.locator('#request').getByRole('button', { name: 'Copiar: Dirección' }).click()
+    await session.page.locator('#request .line').first().getByText('Copiado').first().waitFor()
     const copied = await session.page.evaluate(() => navigator.clipboard.readText())
     assert.equal(copied, `${registry.service.base}/record?search=zumacal&limit=20`)
   })
@@ -40,7 +41,8 @@ suite('the API request and downloads', () => {
     await using session = await registry.open('?search=zumacal', {
       before: (page) => page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined })),
     })
-    await session.page.getByRole('button', { name: 'Copiar: Dirección' }).press('Enter')
+    await openRequest(session.page)
+    await session.page.locator('#request').getByRole('button', { name: 'Copiar: Dirección' }).press('Enter')
     const copied = session.page.getByRole('button', { name: 'Copiado' })
     await copied.waitFor()
     assert.ok(await copied.evaluate((button) => button === document.activeElement))
@@ -80,38 +82,29 @@ suite('the API request and downloads', () => {
     assert.equal(await runNode(`${javaScript}; process.stdout.write(String(resultadoBusqueda.length))`), '3')
   })
 
-  test('without JavaScript the download links name what they download and have the whole result', async () => {
+  test('without JavaScript the download names what it downloads and has the whole result', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2004-2006', { javaScriptEnabled: false })
-    await session.page.getByText('Descargar 3 expedientes').waitFor()
-    await session.page
-      .getByRole('link', { name: 'Descargar 3 expedientes con «zumacal» de 2004 a 2006 en JSON' })
-      .waitFor()
-    const csv = await download(session, 'CSV')
-    const [header, ...rows] = csv.bytes.toString().trim().split('\r\n')
+    const link = session.page.getByRole('link', {
+      name: 'Descargar 3 expedientes con «zumacal» de 2004 a 2006 en CSV',
+    })
+    assert.equal(await link.textContent(), 'Descargar 3 expedientes (CSV)')
+    const downloading = session.page.waitForEvent('download')
+    await link.click()
+    const file = await downloading
+    assert.equal(file.suggestedFilename(), 'expedientes-zumacal-2004-2006.csv')
+    const [header, ...rows] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
     assert.match(header ?? '', /title/)
     assert.equal(rows.length, 3)
-    const { name, bytes } = await download(session, 'JSON')
-    assert.equal(name, 'expedientes-zumacal-2004-2006.json')
-    const { resultadoBusqueda } = JSON.parse(bytes.toString())
-    // Records with the word in the title come first: N-3 of 2006 and N-1 of 2004. N-2 of 2005 has it only in its text.
-    assert.deepEqual(
-      resultadoBusqueda.map((record: { id: string }) => record.id),
-      ['N-3', 'N-1', 'N-2'],
-    )
   })
 })
 
-/** Clicks the link to the format and returns the file. */
-async function download(session: BrowserSession, format: string): Promise<{ name: string; bytes: Buffer }> {
-  const downloading = session.page.waitForEvent('download')
-  await session.page.locator('.download .tag', { hasText: format }).click()
-  const file = await downloading
-  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
+async function openRequest(page: Page): Promise<void> {
+  await page.getByText('Petición a la API (JSON)').click()
 }
 
 /** Opens the code examples and returns them: curl, JavaScript, Python. */
 async function openSnippets(page: Page): Promise<string[]> {
-  await page.getByText('curl, JavaScript, Python').click()
+  await openRequest(page)
   return await page.locator('.snippet code').allTextContents()
 }
 

@@ -1,8 +1,8 @@
-// Autocompletion of municipality names, for municipality-field.tsx. The service, not this file, decides which
-// municipality a name refers to.
-import type { WireMunicipality } from '../src/client/client.ts'
+// Autocompletion of municipality names (municipality-options.tsx). The search, not this file, decides which municipality
+// a name refers to.
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { provinceOf } from '../src/domain/province.ts'
+import type { MunicipalityFacts } from '../src/registry/contract.ts'
 
 export interface Completion {
   readonly name: string
@@ -19,7 +19,7 @@ export interface Completion {
  * The municipalities with a name, official or other, that contains the typed text; all of them for an empty text.
  * Better matches come first (see `ranks`); within a rank, municipalities with more records.
  */
-export function completeName(typed: string, municipalities: readonly WireMunicipality[]): Completion[] {
+export function completeName(typed: string, municipalities: readonly MunicipalityFacts[]): Completion[] {
   const foldedText = foldForCompletion(typed)
   const found: { readonly completion: Completion; readonly rank: number }[] = []
   /** By folded name, how many municipalities have it. */
@@ -28,7 +28,7 @@ export function completeName(typed: string, municipalities: readonly WireMunicip
     const key = foldForCompletion(name)
     nameCounts.set(key, (nameCounts.get(key) ?? 0) + 1)
   }
-  for (const { name, ine_code: ineCode, other_names: otherNames, records } of municipalities) {
+  for (const { name, ineCode, otherNames, records } of municipalities) {
     const hasNamesake = (nameCounts.get(foldForCompletion(name)) ?? 0) > 1
     const province = hasNamesake && ineCode !== null ? (provinceOf(ineCode)?.name ?? null) : null
     // The page shows `Ejido, El` as `El Ejido`, and people type it so. That form is tried only if the first one does

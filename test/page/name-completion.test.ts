@@ -1,11 +1,11 @@
 // Tests of the completion of municipality names while the user types.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { completeName } from '../../web/completion.ts'
+import { completeName } from '../../web/name-completion.ts'
 
 const municipalities = [
-  { name: 'Ejido, El', ine_code: '04902', other_names: [], records: 3, first_year: 2004, last_year: 2010 },
-  { name: 'Ávila', ine_code: '05019', other_names: [], records: 2, first_year: 2004, last_year: 2010 },
+  { name: 'Ejido, El', ineCode: '04902', otherNames: [], lookupKeys: [], records: 3, firstYear: 2004, lastYear: 2010 },
+  { name: 'Ávila', ineCode: '05019', otherNames: [], lookupKeys: [], records: 2, firstYear: 2004, lastYear: 2010 },
 ]
 
 test('a name is completed with its article after it or before it', () => {
