@@ -7,20 +7,22 @@ import { describeFilters, describeOtherFilter } from './describe-search.ts'
 import type { Locale } from './locale.ts'
 import { problemTexts } from './problem-texts.ts'
 import type { Alternative, EmptyResult } from './search-result.ts'
-import { hasNoTerm, otherFilterNames, type Search, unfiltered } from './search-url.ts'
+import { hasNoTerm, otherFilterNames, parsePageUrl, type Search, unfiltered } from './search-url.ts'
 import { useLocale, useUrls } from './site-context.ts'
 import type { Strings } from './strings.ts'
 
 export interface NoResultsProps {
   readonly result: EmptyResult
+  /** Whether the page offers other readings of the words already. */
+  readonly hasOffers: boolean
 }
 
-export function NoResults({ result }: NoResultsProps): JSX.Element {
+export function NoResults({ result, hasOffers }: NoResultsProps): JSX.Element {
   const locale = useLocale()
   const { strings, formatRecordCount } = locale
   const urls = useUrls()
   const { search, problem } = result
-  const suggestions = toSuggestions(problem)
+  const suggestions = [...(hasOffers ? [] : toReadings(problem)), ...toSuggestions(problem)]
   const alternatives = result.alternatives.map((alternative) => ({
     change: alternative.change,
     label: toLabel(alternative, search, formatRecordCount(alternative.records), locale),
@@ -71,6 +73,11 @@ function SearchLinks({ search, links }: SearchLinksProps): JSX.Element {
       ))}
     </ul>
   )
+}
+
+/** What the service takes the words for, such as a place or a code, as changes of the search. */
+function toReadings({ queries }: Problem): SearchLink[] {
+  return queries.map(({ text, query }) => ({ change: parsePageUrl(query), label: text }))
 }
 
 /** The suggestions of the service as changes of the search. They are values of one parameter: terms or places. */

@@ -1,7 +1,7 @@
 // What a page is rendered from: the registry as a whole, and what the page shows of it.
 import type { PageLanguage, PageRecord, PageRegistry, SiteMetadata } from '../src/api/page-renderer.ts'
 import type { WirePassage } from '../src/domain/wire.ts'
-import type { Offer, SearchCounts, SearchResult } from './search-result.ts'
+import type { Offer, SearchCounts, SearchResult, YearCount } from './search-result.ts'
 import type { Search } from './search-url.ts'
 
 export interface PageData {
@@ -15,11 +15,6 @@ export interface PageData {
   readonly mark: PageRegistry['mark']
   readonly registry: RegistryFacts
   readonly view: View
-}
-
-export interface YearCount {
-  readonly year: number
-  readonly records: number
 }
 
 /** The extent of the whole registry. */

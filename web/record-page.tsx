@@ -2,9 +2,9 @@
 // other records of the same plan, how to follow it, and the API request for it.
 import type { JSX } from 'preact'
 import type { PageRecord } from '../src/api/page-renderer.ts'
+import { toSpanishReason } from '../src/domain/document-reason.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { passagesOfRecordMax } from '../src/domain/query-limits.ts'
-import { toSpanishReason } from '../src/domain/document-reason.ts'
 import type { WireDocument, WirePassage } from '../src/domain/wire.ts'
 import { CopyButton } from './copy-button.tsx'
 import { isSameName, toProvinceLabel, toTitle } from './describe-search.ts'

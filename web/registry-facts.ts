@@ -1,6 +1,6 @@
 // Facts about the whole registry, for all pages. They are computed once for each snapshot, which is the immutable copy
 // of the registry that an import has published.
-import type { PageRegistry } from '../src/api/page-renderer.ts'
+import type { PageRegistry, PageRequest } from '../src/api/page-renderer.ts'
 import type { Summary } from '../src/registry/contract.ts'
 import type { RegistryFacts } from './page-data.ts'
 import { type PlaceIndex, toPlaceIndex } from './place-index.ts'
@@ -16,10 +16,13 @@ export interface KnownRegistry {
 /** By snapshot, which is the object `dataVersion`. The entry is dropped together with the snapshot. */
 const known = new WeakMap<object, KnownRegistry>()
 
-/** The facts of a registry that could not be counted. They are not kept. */
+/** The facts of a registry that cannot be read now. They are not kept. */
 const noFacts: RegistryFacts = { total: 0, municipalities: 0, byYear: [], provinces: [], examples: [] }
 
-export async function readRegistry(registry: PageRegistry): Promise<KnownRegistry> {
+export async function readRegistry({
+  registry,
+  isBusy,
+}: Pick<PageRequest, 'registry' | 'isBusy'>): Promise<KnownRegistry> {
   const before = known.get(registry.dataVersion)
   if (before !== undefined) return before
   let index: PlaceIndex | undefined
@@ -28,14 +31,15 @@ export async function readRegistry(registry: PageRegistry): Promise<KnownRegistr
     return index
   }
   const summary = await registry.count({})
-  if (summary === null) return { facts: noFacts, places }
+  const examples = summary === null ? null : await findExamples(registry, summary, isBusy)
+  if (summary === null || examples === null) return { facts: noFacts, places }
   const codes = registry.municipalities.flatMap(({ ineCode }) => ineCode?.slice(0, 2) ?? [])
   const facts: RegistryFacts = {
     total: summary.total,
     municipalities: registry.municipalities.length,
     byYear: summary.byYear,
     provinces: [...new Set(codes)].sort(),
-    examples: await findExamples(registry, summary),
+    examples,
   }
   known.set(registry.dataVersion, { facts, places })
   return { facts, places }
@@ -44,8 +48,13 @@ export async function readRegistry(registry: PageRegistry): Promise<KnownRegistr
 /**
  * Three example searches: for two words, for the municipality with the most records, and for a phrase in the year with
  * the most records. The words are Spanish, like the records. A search that finds nothing in this registry is left out.
+ * Null if the registry cannot be read now.
  */
-async function findExamples(registry: PageRegistry, { byYear, byMunicipality }: Summary): Promise<Search[]> {
+async function findExamples(
+  registry: PageRegistry,
+  { byYear, byMunicipality }: Summary,
+  isBusy: PageRequest['isBusy'],
+): Promise<Search[] | null> {
   const peak = byYear.reduce((most, year) => (year.records > most.records ? year : most), { year: 0, records: 0 })
   // The municipality with the most records comes first. The only one of a registry is no filter.
   const largest = registry.municipalities[byMunicipality[0]?.municipality ?? 0]
@@ -54,6 +63,11 @@ async function findExamples(registry: PageRegistry, { byYear, byMunicipality }: 
     ...(byMunicipality.length > 1 ? [{ ...unfiltered, municipality: largest?.name ?? '' }] : []),
     { ...unfiltered, words: '"estudio de detalle"', ...toYearChange({ from: peak.year, to: peak.year }) },
   ]
-  const found = await Promise.all(examples.map((search) => registry.find(toFilters(search), { limit: 1 })))
-  return examples.filter((_, index) => 'records' in (found[index] ?? {}))
+  try {
+    const found = await Promise.all(examples.map((search) => registry.find(toFilters(search), { limit: 1 })))
+    return examples.filter((_, index) => 'records' in (found[index] ?? {}))
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    return null
+  }
 }

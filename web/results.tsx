@@ -50,7 +50,11 @@ export function Results(props: ResultsProps): JSX.Element {
     : withQuery('record', { ...toFilters(search), limit: recordsPerPage })
   return (
     <>
-      {result.kind === 'empty' ? <NoResults result={result} /> : <Records {...props} result={result} />}
+      {result.kind === 'empty' ? (
+        <NoResults result={result} hasOffers={props.view.offers.length > 0} />
+      ) : (
+        <Records {...props} result={result} />
+      )}
       <Tools>
         {/* The downloads contain the records that match the words. A record found by its code may not match them. */}
         {result.kind === 'records' && result.records.length > 0 && (

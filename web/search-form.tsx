@@ -7,7 +7,7 @@ import { termCharactersMax, valueCharactersMax } from '../src/domain/query-limit
 import { describeOtherFilter } from './describe-search.ts'
 import { ChevronIcon, CrossIcon, SearchIcon } from './icons.tsx'
 import type { Locale } from './locale.ts'
-import type { YearCount } from './page-data.ts'
+import type { YearCount } from './search-result.ts'
 import {
   formMunicipalityParameter,
   hasPeriod,

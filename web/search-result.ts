@@ -4,7 +4,6 @@ import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findProvince } from '../src/domain/province.ts'
 import type { Problem } from '../src/problems.ts'
 import type { MapCounts } from './map-counts.ts'
-import type { YearCount } from './page-data.ts'
 import type { Search } from './search-url.ts'
 
 export type SearchResult = RecordsResult | EmptyResult | FailedResult
@@ -85,6 +84,11 @@ export interface Offer {
   /** What differs from the search as it was typed. */
   readonly change: Partial<Search>
   /** How many records match with the change. */
+  readonly records: number
+}
+
+export interface YearCount {
+  readonly year: number
   readonly records: number
 }
 

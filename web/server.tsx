@@ -21,7 +21,7 @@ import { LocaleContext, SiteContext, toUrls } from './site-context.ts'
 
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const { address, language, isLanguageNamed, registry, site } = request
-  const known = await readRegistry(registry)
+  const known = await readRegistry(request)
   const locale = toLocale(language)
   const base = { site, language, isLanguageNamed, address: toUrl(request), mark: registry.mark, registry: known.facts }
   const render = (element: JSX.Element): string =>

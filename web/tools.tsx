@@ -123,30 +123,9 @@ export function Download({ search, describedSearch, total }: DownloadProps): JSX
     : `${recordCount} ${describeFilters(describedSearch, locale)}`
   return (
     <p class="download">
-      <a
-        href={withQuery('record.csv', toFilters(search))}
-        download={toFileName(search)}
-        aria-label={strings.downloadAs(description, 'CSV')}
-      >
+      <a href={withQuery('record.csv', toFilters(search))} download aria-label={strings.downloadAs(description, 'CSV')}>
         {strings.download(recordCount)}
       </a>
     </p>
   )
-}
-
-/** A search term may have 500 characters, more than a file system allows in a name. */
-const fileNameCharactersMax = 80
-
-/** The filters in small letters without accents: `expedientes-plan-parcial-avila-2004-2008.csv`. */
-function toFileName(search: Search): string {
-  const { from, to, ...otherFilters } = search
-  const name = ['expedientes', ...Object.values(otherFilters), from, to === from ? '' : to]
-    .join(' ')
-    // NFD separates the accents from their letters, so that they can be removed.
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-  return `${name.slice(0, fileNameCharactersMax)}.csv`
 }

@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { CountTable } from './count-table.tsx'
 import type { Locale } from './locale.ts'
 import { toElement } from './markup.ts'
-import type { YearCount } from './page-data.ts'
+import type { YearCount } from './search-result.ts'
 import { hasPeriod, isInRange, type Search, toFilters, toYearChange, toYears, type YearRange } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 

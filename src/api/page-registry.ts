@@ -4,8 +4,6 @@ import { analyseTerm } from '../analysis/analyser.ts'
 import type { Term } from '../analysis/term.ts'
 import { toCursorText } from '../domain/cursor.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
-import { toCodeFormat } from '../domain/inscription-code.ts'
-import { includeNames } from '../domain/parameters.ts'
 import { Problem } from '../problems.ts'
 import { type Snapshot, StoreUnavailable } from '../registry/contract.ts'
 import { findMarks } from '../registry/marks.ts'
@@ -19,7 +17,6 @@ export function toPageRegistry(
   deadline: Deadline | undefined,
   onIncomplete: () => void,
 ): PageRegistry {
-  const codeFormat = toCodeFormat(snapshot.metadata.codePattern)
   /** A page counts what it has found, so it often parses the same filters again. */
   const parsed = new Map<string, ParsedParameters | Problem>()
   const parse = ({ cod_archivo: code, ...filters }: FilterValues, cursor = ''): ParsedParameters | Problem => {
@@ -27,7 +24,7 @@ export function toPageRegistry(
     const query = values.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
     const rawCode = code === undefined ? undefined : encodeURIComponent(code)
     const key = `${rawCode}?${query}`
-    const parameters = parsed.get(key) ?? parseParameters(query, recordParameters, rawCode, includeNames, codeFormat)
+    const parameters = parsed.get(key) ?? parseParameters(query, recordParameters, snapshot.metadata, { rawCode })
     parsed.set(key, parameters)
     return parameters
   }

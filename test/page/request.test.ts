@@ -91,7 +91,6 @@ suite('the API request and downloads', () => {
     const downloading = session.page.waitForEvent('download')
     await link.click()
     const file = await downloading
-    assert.equal(file.suggestedFilename(), 'expedientes-zumacal-2004-2006.csv')
     const [header, ...rows] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
     assert.match(header ?? '', /title/)
     assert.equal(rows.length, 3)
