@@ -19,7 +19,7 @@ export async function loadRecord(
   search: Search,
   readLinkCheck: PageRequest['readLinkCheck'],
 ): Promise<RecordView | null> {
-  const include = ['cod_archivo', 'place', 'documents'] as const
+  const include = ['cod_archivo', 'place', 'documents', 'fields'] as const
   const found = await registry.find({ cod_archivo: code }, { limit: 1, include })
   const [record] = 'records' in found ? found.records : []
   if (record === undefined) return null

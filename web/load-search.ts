@@ -137,8 +137,8 @@ function findRecords(registry: PageRegistry, search: Search, cursor: string | nu
   return registry.find(toFilters(search), options)
 }
 
-/** What the list shows of a record besides its fields: its code, for the link to the record, and its place. */
-const codeAndPlace: readonly IncludeName[] = ['cod_archivo', 'place']
+/** What the list shows of a record besides its own: its code, for the link to it, its place, and the office's columns. */
+const codeAndPlace: readonly IncludeName[] = ['cod_archivo', 'place', 'fields']
 /** For a search with words, also where they stand in the documents, and how much of the documents could not be read. */
 const withPassages: readonly IncludeName[] = [...codeAndPlace, 'documents', 'passages']
 

@@ -51,6 +51,12 @@ export function RecordEntry({ record, search, isMunicipalityShown }: RecordEntry
             <time dateTime={inscribed}>{strings.inscribed(formatIsoDate(inscribed))}</time>
           </span>
         )}
+        {Object.entries(record.fields ?? {}).map(([label, value]) => (
+          <span key={label}>
+            {' '}
+            {label}: {value}
+          </span>
+        ))}
       </p>
       <BestPassage record={record} />
       <p class="documents">

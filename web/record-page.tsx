@@ -93,6 +93,7 @@ function Fields({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.
     [strings.area, record.area],
     [strings.entryDate, formatIsoDate(record.checkin_date)],
     [strings.inscriptionDate, record.inscription_date === null ? '' : formatIsoDate(record.inscription_date)],
+    ...Object.entries(record.fields ?? {}),
     [strings.registrationNumber, record.registration_number],
     // Sources without ids have the code in this field.
     [strings.identifier, record.id === record.cod_archivo ? '' : record.id],

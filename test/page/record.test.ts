@@ -81,7 +81,7 @@ suite('the page of a record', () => {
         },
       ],
     })
-    await using session = await plans.open('expediente/05019-1?search=art%C3%ADculo+40', { javaScriptEnabled: false })
+    await using session = await plans.open('expediente/05019-1?search=art%C3%ADculo+alturas', { javaScriptEnabled: false })
     // Page 3 has both words, the others have only `artículo`.
     assert.deepEqual(await session.page.locator('.passages .page-link').allTextContents(), [
       'página 3 de 4',
@@ -91,7 +91,7 @@ suite('the page of a record', () => {
     ])
     // The service itself returns them in reading order.
     const { resultadoBusqueda } = await (
-      await fetch(`${plans.service.base}/record/05019-1?search=art%C3%ADculo+40&include=passages`)
+      await fetch(`${plans.service.base}/record/05019-1?search=art%C3%ADculo+alturas&include=passages`)
     ).json()
     assert.deepEqual(
       resultadoBusqueda[0].passages.map(({ page }: { page: number }) => page),
