@@ -81,7 +81,9 @@ suite('the page of a record', () => {
         },
       ],
     })
-    await using session = await plans.open('expediente/05019-1?search=art%C3%ADculo+alturas', { javaScriptEnabled: false })
+    await using session = await plans.open('expediente/05019-1?search=art%C3%ADculo+alturas', {
+      javaScriptEnabled: false,
+    })
     // Page 3 has both words, the others have only `artículo`.
     assert.deepEqual(await session.page.locator('.passages .page-link').allTextContents(), [
       'página 3 de 4',

@@ -25,7 +25,7 @@ interface Screenshot {
 const heights = { 375: 812, 768: 1024, 1440: 1000 } as const
 
 /** On screens of less than 992 pixels the chart and the map are folded. */
-const openCharts = (page: Page): Promise<unknown> => page.locator('.fold > summary').click()
+const openCharts = (page: Page): Promise<unknown> => page.locator('.charts summary').first().click()
 
 /** A record of the bundled sample. */
 const recordPath = 'expediente/05019-PU-20240715-202918'
@@ -68,15 +68,15 @@ const screenshots: readonly Screenshot[] = [
     width: 1440,
     locale: 'en-GB',
     act: async (page) => {
-      await page.getByText('curl, JavaScript, Python').click()
-      await page.locator('.request').evaluate((request) => request.scrollIntoView({ block: 'end' }))
+      await page.getByText('Petición a la API (JSON)').click()
+      await page.locator('#request').evaluate((request) => request.scrollIntoView({ block: 'end' }))
     },
   },
   {
     name: 'server-error',
     width: 375,
     before: (page) =>
-      page.route(/record\?/, (route) =>
+      page.route(/resultados/, (route) =>
         route.fulfill({ status: 500, headers: { 'x-request-id': 'C3Gv1UqJ-1x' }, body: '{}' }),
       ),
     act: async (page) => {
