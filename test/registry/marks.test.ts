@@ -49,6 +49,10 @@ suite('marks', () => {
     assert.deepEqual(marked('Reforma en C/ Mayor', 'calle mayor'), ['C/ Mayor'])
   })
 
+  test('marks a thing with its number, in any spelling', () => {
+    assert.deepEqual(marked('Fase II del sector 3', 'segunda fase'), ['Fase II'])
+  })
+
   test('marks nothing for a term without words, or in an empty title', () => {
     assert.deepEqual(marked('Plan', '"'), [])
     assert.deepEqual(marked('', 'plan'), [])
