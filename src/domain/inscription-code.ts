@@ -18,9 +18,11 @@ export interface CodeFormat {
   /** A regular expression for the whole code, without anchors; null for `<prefix>-<number>`. */
   readonly pattern: string | null
   readonly isCode: (text: string) => boolean
+  /** The registration number of a record whose source has none: the number in its code, or the whole code. */
+  readonly numberOf: (code: string) => string
 }
 
-const standardFormat: CodeFormat = { pattern: null, isCode: isInscriptionCode }
+const standardFormat: CodeFormat = { pattern: null, isCode: isInscriptionCode, numberOf: numberPartOf }
 /** A longer code could not be asked for: the API refuses it (`valueCharactersMax` in parameters.ts). */
 export const codeCharactersMax = 200
 /**
@@ -44,9 +46,14 @@ export function toCodeFormat(pattern: string | null): CodeFormat {
     letterOrDigit.test(text) &&
     !excludedCharacter.test(text) &&
     wholePattern.test(text)
-  lastFormat = { pattern, isCode }
+  // A part of another form would be a guess, such as the year in `356/2009`, unless the pattern names it.
+  const numberOf = (code: string): string => wholePattern.exec(code)?.groups?.[numberGroup] ?? code
+  lastFormat = { pattern, isCode, numberOf }
   return lastFormat
 }
+
+/** The group of a pattern that is the registration number, as in `PLA/\d{4}/(?<number>\d+)`. */
+export const numberGroup = 'number'
 
 /** The pattern with anchors, so that it matches only whole codes. */
 export function toWholePattern(pattern: string): string {
@@ -61,11 +68,7 @@ export function foldCode(code: string): string {
 /** Matches most codes, such as `05019-PU-20110520-202255`. The test is faster than the normalisation. */
 const alreadyFolded = /^[\dA-Z._/-]*$/
 
-/**
- * The last number in a code, which is its end in the standard format; empty if there is none. It is the default
- * `registration_number` when the source has none.
- */
+/** The number of a code `<prefix>-<number>`; empty for a code of another form. */
 export function numberPartOf(code: string): string {
-  if (isInscriptionCode(code)) return code.slice(code.lastIndexOf('-') + 1)
-  return /\d+(?=\D*$)/.exec(code)?.[0] ?? ''
+  return isInscriptionCode(code) ? code.slice(code.lastIndexOf('-') + 1) : ''
 }

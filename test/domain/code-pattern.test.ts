@@ -76,8 +76,16 @@ test('usual patterns are accepted', () => {
   }
 })
 
-test('the number part of a code is its last number, whatever the format of the code', () => {
-  assert.equal(numberPartOf('135/2025/00019'), '00019')
-  assert.equal(numberPartOf('EXP'), '')
+test('the number of a record is that of its code, or what the pattern names; another part would be a guess', () => {
+  assert.equal(numberPartOf('135/2025/00019'), '')
+  const cases = [
+    ['\\d+/\\d{4}', '356/2009', '356/2009'],
+    ['PLA/\\d{4}/(?<number>\\d+)', 'PLA/2024/0135', '0135'],
+    ['(?<number>\\d+)|X-\\d+', 'x-7', 'x-7'],
+  ]
+  for (const [pattern = '', code = '', number] of cases) {
+    assert.deepEqual(parseCodePattern(pattern), { pattern })
+    assert.equal(toCodeFormat(pattern).numberOf(code), number, code)
+  }
   assert.equal(numberPartOf('03082-1101'), '1101')
 })
