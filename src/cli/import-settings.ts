@@ -6,6 +6,7 @@ import { declareSettings, oneOf, placeholders, readTexts, type SettingTable } fr
 export interface ImportValues {
   /** Path, or the JSON itself. */
   readonly mapping: string | undefined
+  readonly fields: string | undefined
   readonly recordsAt: string | undefined
   readonly sheet: string | undefined
   readonly timeZone: string
@@ -37,6 +38,13 @@ export const importSettings: SettingTable<ImportValues> = declareSettings<Import
     meaning: {
       en: "JSON object from column names to the source's headings",
       es: 'Objeto JSON con la correspondencia entre las columnas del programa y los encabezados del origen',
+    },
+  },
+  fields: {
+    placeholder: { en: 'HEADINGS', es: 'ENCABEZADOS' },
+    meaning: {
+      en: 'Further columns to keep and publish, such as TIPO,Boletín=BOP; check that they hold no personal data',
+      es: 'Otras columnas que se conservan y publican, por ejemplo TIPO,Boletín=BOP; compruebe que no tengan datos personales',
     },
   },
   recordsAt: {

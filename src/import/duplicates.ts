@@ -5,6 +5,7 @@ import type { ImportValues } from '../cli/import-settings.ts'
 import { toRegistryRecord } from '../domain/record.ts'
 import { t, toQuantity } from '../language.ts'
 import type { ImportReport } from './report.ts'
+import { fieldCharactersMax } from './rows/field-forms.ts'
 import type { NormalisedRow } from './rows/normalise.ts'
 import { recordCharactersMax } from './rows/row.ts'
 import { type DuplicateCode, toPosition } from './rows/row-fault.ts'
@@ -109,6 +110,8 @@ function mergeRows(first: StagedRow, others: Iterable<StagedRow>): MergedRow {
   const links = new Set<string>()
   const agreementLinks = new Set<string>()
   const documents = new Set<string>()
+  /** By label. */
+  const fields = new Map<string, DistinctTexts>()
   const add = (row: StagedRow): void => {
     const record = toRegistryRecord(row.record)
     inscriptionDate ??= record.inscriptionDate
@@ -119,6 +122,11 @@ function mergeRows(first: StagedRow, others: Iterable<StagedRow>): MergedRow {
     if (record.links !== '') links.add(record.links)
     if (record.agreementLink !== null) agreementLinks.add(record.agreementLink)
     for (const name of row.documents) documents.add(name)
+    for (const [label, value] of Object.entries(record.fields ?? {})) {
+      const values = fields.get(label) ?? new DistinctTexts('; ', fieldCharactersMax)
+      values.add(value)
+      fields.set(label, values)
+    }
   }
   add(first)
   for (const row of others) add(row)
@@ -127,7 +135,16 @@ function mergeRows(first: StagedRow, others: Iterable<StagedRow>): MergedRow {
   const kept = new Set([link, agreementLink])
   return {
     row: {
-      record: { ...firstRecord, area: areas.join(), inscriptionDate, links: link, agreementLink },
+      record: {
+        ...firstRecord,
+        area: areas.join(),
+        inscriptionDate,
+        links: link,
+        agreementLink,
+        ...(fields.size === 0
+          ? {}
+          : { fields: Object.fromEntries([...fields].map(([label, values]) => [label, values.join()])) }),
+      },
       content: texts.join(),
       documents: [...documents],
     },

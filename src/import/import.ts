@@ -59,8 +59,13 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   const duplicates = new Duplicates(plan.duplicates, staging, sources)
   const stages = { staging, duplicates, report, progress }
   const codes: CodeForms[] = []
-  for (const [index, source] of sources.entries())
-    codes.push(await explainFullDisk(stageSource(source, index, plan, stages)))
+  /** As the first source has them. */
+  let { fields } = plan.rules
+  for (const [index, source] of sources.entries()) {
+    const staged = await explainFullDisk(stageSource(source, index, { ...plan.rules, fields }, stages))
+    codes.push(staged.codes)
+    fields = staged.fields
+  }
   duplicates.finish(report)
   warnOfMissingHeadings(plan, sources, report)
   const rejectsPaths = await writeRejects(plan, sources, staging, report)
@@ -79,6 +84,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   const options = {
     fictional: false,
     codePattern: plan.codePattern,
+    fields: fields.map(({ name, label }) => ({ name, label })),
     ...toPublishOptions(plan, sources, report, progress),
   }
   const read = (): ReturnType<typeof readEntries> => readEntries(plan, staging, texts, progress)

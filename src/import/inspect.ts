@@ -6,9 +6,10 @@ import { t, toQuantity } from '../language.ts'
 import { CodeForms, describeCodes, proposeCodePattern } from './code-form.ts'
 import type { ImportPlan } from './plan.ts'
 import { parseCalendarDate } from './rows/calendar-date.ts'
-import { type Column, columns } from './rows/columns.ts'
+import { type Column, columns, toHeadingKey } from './rows/columns.ts'
+import { resolveFields } from './rows/field-forms.ts'
 import type { Layout } from './rows/layout.ts'
-import { toFormJson } from './rows/mapping.ts'
+import { headingsOf, toFormJson } from './rows/mapping.ts'
 import { isRowFault, newRepairCounts, normaliseRow, type RowRules } from './rows/normalise.ts'
 import { shortenHeading, toQuoted } from './rows/quote.ts'
 import { isRejectsHeading } from './rows/rejects-headings.ts'
@@ -53,9 +54,11 @@ export async function inspectSource(name: string, plan: InspectionPlan, mappingP
   const source = await openSource(name, { ...plan, mayLackColumns: true })
   try {
     const { rows, isCut } = await readFirstRows(source)
+    const fields = resolveFields(plan.rules.fields, source)
     const shownCount = toQuantity(rows.length, 'row')
     const summary = `${source.name}: ${source.describe()}, ${isCut ? t`the first ${shownCount}` : shownCount}`
-    return describeSource(summary, source.layout, rows, plan, mappingPath)
+    const rules = { ...plan.rules, fields }
+    return describeSource(summary, source.layout, rows, { ...plan, rules }, mappingPath)
   } finally {
     await source.close()
   }
@@ -87,7 +90,7 @@ function describeSource(
   mappingPath: string | undefined,
 ): Inspection {
   const proposed = proposeColumns(layout, rows, plan.rules)
-  const mapping = toMapping(layout, proposed)
+  const mapping = { ...toMapping(layout, proposed), ...toFieldsJson(plan.rules) }
   const missing = layout.missingColumns().filter((column) => !proposed.has(column))
   const codes = new CodeForms()
   for (const { cells } of rows) {
@@ -99,7 +102,7 @@ function describeSource(
     summary,
     ...[...layout.notes, ...layout.warnings].map((note) => `  ${note}`),
     '',
-    ...toHeadingLines(layout, rows, proposed),
+    ...toHeadingLines(layout, rows, proposed, plan.rules),
     '',
     mappingPath === undefined
       ? t`proposed mapping (--write-mapping FILE writes it):`
@@ -108,6 +111,7 @@ function describeSource(
     ...missing.map((column) => describeMissingColumn(column)),
     ...(codeWarning === undefined ? [] : [codeWarning]),
     ...toRejectedLines(layout, rows, plan.rules),
+    ...toFieldLines(layout, rows, proposed, plan.rules),
     ...toFlagLines(layout, proposed, missing, plan, proposeCodePattern([codes]), mappingPath),
   ]
   return { text: `${lines.join('\n')}\n`, mapping }
@@ -148,6 +152,43 @@ function toFlagLines(
   ]
 }
 
+/** Headings of columns that often hold personal data, by their words (`toHeadingKey`). */
+const personalHeading =
+  /(?:^|_)(?:dni|nif|nie|cif|nombre|apellidos?|nom|cognoms?|solicitante|sol_licitant|interesad[oa]s?|interessats?|titular|propietari[oa]?|promotor[a]?|tel|telf|telefono|telefon|movil|mobil|e?_?mail|correo|correu|domicilio|domicili|iban|cuenta|firmante|eskatzailea|izen_abizenak)(?:_|$)/
+/** An e-mail address, a telephone number or the number of an identity card. */
+const personalValue = /@|^(?:\+?34)?[\s.-]?[6-9]\d{2}[\s.-]?\d{3}[\s.-]?\d{3}$|^[XYZ]?\d{7,8}[\s-]?[A-Z]$/i
+
+/** The columns that would be left out, and the flag that keeps them. Those that may hold personal data are only named. */
+function toFieldLines(
+  layout: Layout,
+  rows: readonly Row[],
+  proposed: ReadonlyMap<Column, number>,
+  { fields }: RowRules,
+): string[] {
+  if (fields.length > 0) return []
+  const taken = new Set(proposed.values())
+  const leftOut = layout.headings.flatMap((heading, index) => {
+    const values = layout.isUsed(index) || taken.has(index) ? [] : valuesOf(rows, index)
+    const canBeNamed = canBeProposed(heading, layout.headings) && !/[,=]/.test(heading)
+    return values.length > 0 && canBeNamed ? [{ heading, values }] : []
+  })
+  const isPersonal = ({ heading, values }: { readonly heading: string; readonly values: readonly string[] }): boolean =>
+    personalHeading.test(toHeadingKey(heading)) || values.some((value) => personalValue.test(value))
+  const kept = leftOut.filter((column) => !isPersonal(column)).map(({ heading }) => heading)
+  const personal = leftOut.filter(isPersonal).map(({ heading }) => toQuoted(heading))
+  if (leftOut.length === 0) return []
+  return [
+    '',
+    ...(kept.length === 0
+      ? []
+      : [
+          t`to keep and publish further columns, after checking that they hold no personal data:`,
+          `  --fields ${quoteForShell(kept.join(','))}`,
+        ]),
+    ...(personal.length === 0 ? [] : [t`not proposed, because they may hold personal data: ${personal.join(', ')}`]),
+  ]
+}
+
 /** Lines about the rows that would be rejected; none if a required column is missing, because that rejects all rows. */
 function toRejectedLines(layout: Layout, rows: readonly Row[], rules: RowRules): string[] {
   if (layout.missingColumns().length > 0) return []
@@ -176,7 +217,12 @@ function toProposedHeadings(layout: Layout, proposed: ReadonlyMap<Column, number
  * One line for each heading, with the columns that are read from it, those proposed for it (`title?`), and its first
  * values. Blank headings without values are left out. `proposed` has the index of the proposed heading, by column.
  */
-function toHeadingLines(layout: Layout, rows: readonly Row[], proposed: ReadonlyMap<Column, number>): string[] {
+function toHeadingLines(
+  layout: Layout,
+  rows: readonly Row[],
+  proposed: ReadonlyMap<Column, number>,
+  { fields }: RowRules,
+): string[] {
   const width = Math.min(headingWidthMax, Math.max(...layout.headings.map((heading) => heading.length), 0))
   return layout.headings.flatMap((heading, index) => {
     const values = valuesOf(rows, index).slice(0, shownValuesMax).map(toQuoted)
@@ -184,7 +230,8 @@ function toHeadingLines(layout: Layout, rows: readonly Row[], proposed: Readonly
     const readBy = columns.filter((column) => layout.readsFrom(column, index))
     const proposedHere = [...proposed].filter(([, proposedIndex]) => proposedIndex === index)
     const proposedFor = proposedHere.map(([column]) => `${column}?`)
-    const meaning = [...readBy, ...proposedFor].join(', ') || '–'
+    const own = fields.filter(({ form }) => headingsOf(form).some((name) => layout.find(name) === index))
+    const meaning = [...readBy, ...own.map(({ label }) => t`field ${label}`), ...proposedFor].join(', ') || '–'
     return [
       `  ${shortenHeading(heading).padEnd(width)}  → ${meaning.padEnd(meaningWidth)}  ${values.join('  ')}`.trimEnd(),
     ]
@@ -242,6 +289,12 @@ function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): 
     proposed.set('checkin_date', inscriptionIndex)
   }
   return proposed
+}
+
+/** The fields as a mapping file has them. */
+function toFieldsJson({ fields }: RowRules): Record<string, unknown> {
+  if (fields.length === 0) return {}
+  return { fields: Object.fromEntries(fields.map(({ label, form }) => [label, toFormJson(form)])) }
 }
 
 /** Returns where each column is read from, or would be with the proposed headings. */

@@ -19,14 +19,15 @@ import { parseOcrLanguages } from './documents/ocr-languages.ts'
 import { DocumentFault } from './documents/reference.ts'
 import { pointToSameFile } from './files.ts'
 import { isTimeZone } from './rows/calendar-date.ts'
-import { type Mapping, parseMapping } from './rows/mapping.ts'
+import { parseFields, toFieldForms } from './rows/field-forms.ts'
+import { type ParsedMapping, parseMapping } from './rows/mapping.ts'
 import { type RowRules, toRowRules } from './rows/normalise.ts'
 import { isPostgresAddress, type SourceOptions } from './sources/open.ts'
 
 /** The values of the flags; those that are files or texts of a language of their own are parsed. */
 export interface ImportPlan
   extends SourceOptions,
-    Omit<ImportValues, 'mapping' | 'recordsAt' | 'sheet' | 'query' | 'codePattern' | 'documents'> {
+    Omit<ImportValues, 'mapping' | 'fields' | 'recordsAt' | 'sheet' | 'query' | 'codePattern' | 'documents'> {
   /** Address of the registry to publish to. */
   readonly database: string
   /** `--data-dir`: where the local copy of a registry on PostgreSQL lies, beside which the new one is built. */
@@ -53,15 +54,20 @@ export async function parseImportPlan(invocation: Invocation): Promise<ImportPla
     throw new UsageFault(t`Cannot read --time-zone: expected a name such as Europe/Madrid, got "${values.timeZone}"`)
   if (values.documents !== undefined) await requireFolder(values.documents)
   const codePattern = toCodePattern(values.codePattern)
+  const { mapping, fields } = await readMapping(values.mapping)
   return {
     ...values,
     database,
     dataDir,
     sources,
-    mapping: await readMapping(values.mapping),
+    mapping,
     codePattern,
     isCode: codePattern === null ? undefined : toCodeFormat(codePattern).isCode,
-    rules: toRowRules({ ...values, codePattern }),
+    rules: {
+      ...toRowRules({ ...values, codePattern }),
+      // The flag wins over the mapping file.
+      fields: values.fields === undefined ? toFieldForms(fields, values.mapping ?? '') : parseFields(values.fields),
+    },
     standardInput: process.stdin,
     documents: {
       folder: values.documents,
@@ -138,8 +144,8 @@ function requireOwnFiles(sources: readonly string[], database: string, values: I
 }
 
 /** The value is a path, or the JSON itself, as in `--mapping '{"title":"Denominación"}'`. */
-async function readMapping(pathOrJson: string | undefined): Promise<Mapping> {
-  if (pathOrJson === undefined) return new Map()
+async function readMapping(pathOrJson: string | undefined): Promise<ParsedMapping> {
+  if (pathOrJson === undefined) return { mapping: new Map(), fields: [] }
   if (pathOrJson.trimStart().startsWith('{')) return parseMapping(pathOrJson, '--mapping')
   const path = pathOrJson
   let bytes: Buffer

@@ -4,9 +4,9 @@ import type { Progress } from '../cli/progress.ts'
 import { t } from '../language.ts'
 import { CodeForms } from './code-form.ts'
 import type { Duplicates } from './duplicates.ts'
-import type { ImportPlan } from './plan.ts'
 import type { ImportReport } from './report.ts'
-import { isRowFault, type NormalisedRow, normaliseRow } from './rows/normalise.ts'
+import { resolveFields } from './rows/field-forms.ts'
+import { isRowFault, type NormalisedRow, normaliseRow, type RowRules } from './rows/normalise.ts'
 import { areRejectsHeadings } from './rows/rejects-headings.ts'
 import type { Row } from './rows/row.ts'
 import { type RowFault, toMessage, toPosition, toReasons } from './rows/row-fault.ts'
@@ -24,11 +24,11 @@ const recordProblemsMax = 2
 /** `Progress.report` takes 0 for an unknown total. */
 const unknownTotal = 0
 
-/** Returns the codes of the source. Throws `SourceFault` if there are no rows, or if they cannot be read. */
+/** Returns the codes of the source, and the fields as it has them. Throws `SourceFault` if there are no rows, or if they cannot be read. */
 export async function stageSource(
   source: Source,
   sourceIndex: number,
-  { rules }: ImportPlan,
+  given: RowRules,
   {
     staging,
     duplicates,
@@ -40,7 +40,7 @@ export async function stageSource(
     readonly report: ImportReport
     readonly progress: Progress
   },
-): Promise<CodeForms> {
+): Promise<{ readonly codes: CodeForms; readonly fields: RowRules['fields'] }> {
   const { layout, name } = source
   const codes = new CodeForms()
   const dates = new UnlikelyDates()
@@ -60,7 +60,10 @@ export async function stageSource(
     if (problem !== undefined)
       reject({ line: row.line, isRecordNumber: layout.countsRecords === true, problems: [problem] }, row)
   }
+  let rules = given
   for await (const batch of source.rows()) {
+    // The headings are known from the first rows on.
+    if (rowCount === 0) rules = { ...given, fields: resolveFields(given.fields, source) }
     for (const row of batch) {
       // Counts in `report.repairs` what it corrects.
       const outcome = normaliseRow(row, layout, report.repairs, rules)
@@ -87,5 +90,5 @@ export async function stageSource(
   report.addSource(name, rowCount, layout)
   const toPlace = (line: number): string => t`${toPosition(line, layout.countsRecords)} of ${name}`
   report.warnings.push(...dates.toWarnings(toPlace))
-  return codes
+  return { codes, fields: rules.fields }
 }

@@ -7,9 +7,9 @@ import { isInscriptionCode } from '../../domain/inscription-code.ts'
 import { t } from '../../language.ts'
 import { MissingColumns, SourceFault } from '../source-fault.ts'
 import { ColumnForms, type RecognisedHeading } from './column-forms.ts'
-import { type Column, identifierColumns } from './columns.ts'
+import { type Column, identifierColumns, toHeadingKey } from './columns.ts'
 import { HeadingIndex } from './heading-index.ts'
-import { headingsOf, type Mapping, readForm, toFormJson, wholeHeadingsOf } from './mapping.ts'
+import { headingsOf, type Mapping, readForm, toFormJson, type ValueForm, wholeHeadingsOf } from './mapping.ts'
 import { describeMissing } from './missing-columns.ts'
 import { toQuoted } from './quote.ts'
 import { areHeadingsOfOurCsv } from './rejects-headings.ts'
@@ -39,6 +39,8 @@ export class Layout {
   readonly #source: string
   readonly #options: LayoutOptions
   readonly #headingIndex = new HeadingIndex()
+  /** Of the headings that the office's own columns are read from. */
+  readonly #ownIndexes = new Set<number>()
   /** Made of the first `#resolvedCount` headings; read it through `#columns`. */
   #resolvedColumns: ColumnForms
   #resolvedCount = 0
@@ -127,6 +129,32 @@ export class Layout {
     })
   }
 
+  /** Whether the source has a heading of this name, which need not be spelled in the same way. */
+  has(name: string): boolean {
+    return this.find(name) !== undefined
+  }
+
+  /** Returns the value of one of the office's own columns in a row. */
+  readOwn(form: ValueForm, cells: readonly (string | undefined)[]): string {
+    return readForm(form, (heading) => {
+      const cell = cells[this.find(heading) ?? -1] ?? ''
+      return this.#hasApostrophes ? withoutFormulaApostrophe(cell) : cell
+    })
+  }
+
+  /** Marks the headings that the office's own columns are read from as used. */
+  useOwn(forms: readonly ValueForm[]): void {
+    for (const heading of forms.flatMap(headingsOf)) {
+      const index = this.find(heading)
+      if (index !== undefined) this.#ownIndexes.add(index)
+    }
+  }
+
+  /** Returns the index of the heading of this name, which need not be spelled in the same way. */
+  find(name: string): number | undefined {
+    return this.#headingIndex.find(name) ?? this.#headingIndex.findByKey(toHeadingKey(name))
+  }
+
   /** Whether the column is read from the heading with this index. */
   readsFrom(column: Column, index: number): boolean {
     const form = this.#columns.forms.get(column)
@@ -154,12 +182,12 @@ export class Layout {
 
   /** Whether any column is read from the heading with this index. */
   isUsed(index: number): boolean {
-    return this.#columns.usedIndexes.has(index)
+    return this.#columns.usedIndexes.has(index) || this.#ownIndexes.has(index)
   }
 
   /** Headings, except blank ones, that no column is read from. */
   unused(): string[] {
-    return this.headings.filter((heading, index) => !this.#columns.usedIndexes.has(index) && heading.trim() !== '')
+    return this.headings.filter((heading, index) => !this.isUsed(index) && heading.trim() !== '')
   }
 
   /** Headings that were recognised without a mapping. */

@@ -32,11 +32,18 @@ export type ValueForm = (
 
 export type Mapping = ReadonlyMap<Column, ValueForm>
 
+/** What the file of `--mapping` says. */
+export interface ParsedMapping {
+  readonly mapping: Mapping
+  /** The office's own columns that are kept (`"fields"`), by label. */
+  readonly fields: readonly (readonly [label: string, form: ValueForm])[]
+}
+
 /** `else` may be nested this deep. There is a limit, because parsing and reading a form recurse into it. */
 const elseDepthMax = 10
 
 /** `name` is for messages: a path, or `--mapping`. Throws `UsageFault` if the text is not a mapping. */
-export function parseMapping(text: string, name: string): Mapping {
+export function parseMapping(text: string, name: string): ParsedMapping {
   const toFault = (problem: string): UsageFault => new UsageFault(t`Cannot read mapping ${name}: ${problem}`)
   // Some editors write a byte order mark, which `JSON.parse` does not accept.
   const json = text.replace(/^\uFEFF/, '')
@@ -48,7 +55,17 @@ export function parseMapping(text: string, name: string): Mapping {
   }
   if (!isObject(parsed)) throw toFault(t`expected an object such as {"title": "Denominación"}`)
   const mapping = new Map<Column, ValueForm>()
+  const fields: [string, ValueForm][] = []
   for (const [key, value] of Object.entries(parsed)) {
+    if (foldHeading(key) === 'fields') {
+      if (!isObject(value)) throw toFault(t`fields: expected an object such as {"Tipo": "TIPO"}`)
+      for (const [label, fieldValue] of Object.entries(value)) {
+        const form = parseForm(fieldValue)
+        if (typeof form === 'string') throw toFault(`${label}: ${form}`)
+        fields.push([label, form])
+      }
+      continue
+    }
     const column = columns.find((each) => each === foldHeading(key))
     if (column === undefined) {
       const [nearest = ''] = nearestWords(foldHeading(key), columns)
@@ -58,7 +75,7 @@ export function parseMapping(text: string, name: string): Mapping {
     if (typeof formOrProblem === 'string') throw toFault(`${column}: ${formOrProblem}`)
     mapping.set(column, formOrProblem)
   }
-  return mapping
+  return { mapping, fields }
 }
 
 /** The headings that a form reads, including the headings of its `else`. */

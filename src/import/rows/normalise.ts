@@ -2,11 +2,13 @@
 // Every column has its rules, and a row that breaks one becomes a `RowFault`, which rejects it. Duplicate codes are
 // found later, by staging.ts.
 import { decodeHTMLStrict } from 'entities/decode'
-import { numberPartOf } from '../../domain/inscription-code.ts'
+import { toCodeFormat } from '../../domain/inscription-code.ts'
+import type { FieldValues } from '../../domain/own-fields.ts'
 import type { RegistryRecord } from '../../domain/record.ts'
 import { t, translate } from '../../language.ts'
 import { parseCalendarDate } from './calendar-date.ts'
 import { type Column, columnRules } from './columns.ts'
+import { type FieldForm, fieldCharactersMax } from './field-forms.ts'
 import type { Layout } from './layout.ts'
 import { repairMojibake } from './mojibake.ts'
 import { isNull } from './null-cell.ts'
@@ -46,17 +48,24 @@ export interface RowRules {
   readonly timeZone: string
   /** What a code should look like, for messages. `Layout.isCode` decides whether it does. */
   readonly expectedCode: string
+  /** The registration number of a record whose source has none. */
+  readonly numberOf: (code: string) => string
+  /** The office's own columns that are kept. */
+  readonly fields: readonly FieldForm[]
 }
 
 /** The rules of an import without flags. */
 export function toDefaultRules(): RowRules {
-  return { timeZone: 'Europe/Madrid', expectedCode: t`<prefix>-<number>, such as 03082-1101` }
+  const { numberOf } = toCodeFormat(null)
+  return { timeZone: 'Europe/Madrid', expectedCode: t`<prefix>-<number>, such as 03082-1101`, numberOf, fields: [] }
 }
 
 /** The rules of an import with these flags. The pattern is only named in messages: `Layout.isCode` tests the codes. */
 export function toRowRules({ codePattern, timeZone }: { codePattern: string | null; timeZone: string }): RowRules {
   const rules = { ...toDefaultRules(), timeZone }
-  return codePattern === null ? rules : { ...rules, expectedCode: t`a code of the form ${codePattern}` }
+  if (codePattern === null) return rules
+  const { numberOf } = toCodeFormat(codePattern)
+  return { ...rules, expectedCode: t`a code of the form ${codePattern}`, numberOf }
 }
 
 /** Returns the record of the row, or all its problems. Adds the repairs of this row to `counts`. */
@@ -73,8 +82,7 @@ export function normaliseRow(
   const record: RegistryRecord = {
     code,
     id: layout.hasColumn('id') ? reader.text('id') : code,
-    // Without a number in the row, the last number in the code is taken: 1101 for `03082-1101`.
-    registrationNumber: reader.text('registration_number') || numberPartOf(code),
+    registrationNumber: reader.text('registration_number') || rules.numberOf(code),
     title: reader.text('title'),
     area: reader.text('area'),
     checkinDate: reader.date('checkin_date') ?? '',
@@ -82,6 +90,7 @@ export function normaliseRow(
     municipality: reader.text('municipality'),
     links: reader.address('links'),
     agreementLink: reader.address('agreement_link') || null,
+    ...reader.fields(),
   }
   const content = reader.text('content')
   const documents = reader.documents()
@@ -161,6 +170,20 @@ class RowReader {
     const text = this.#clean(this.#cell(column))
     if (text.length > columnRules[column].charactersMax) return this.#rejectLong(column, text)
     return visibleCharacter.test(text) ? text : this.#rejectEmpty(column, text)
+  }
+
+  /** The filled own columns of the office, in their order. */
+  fields(): { readonly fields?: FieldValues } {
+    const filled = this.#rules.fields.flatMap(({ label, form }): [string, string][] => {
+      const cell = this.#layout.readOwn(form, this.#row.cells)
+      const text = isNull(cell) ? '' : this.#clean(cell)
+      if (text.length > fieldCharactersMax) {
+        const expected = t`at most ${String(fieldCharactersMax)} characters in the field ${label}`
+        this.problems.push({ column: null, expected, value: text })
+      }
+      return visibleCharacter.test(text) ? [[label, text]] : []
+    })
+    return filled.length === 0 ? {} : { fields: Object.fromEntries(filled) }
   }
 
   /** Rejects a value without a visible character if the row needs one, and returns it otherwise. */

@@ -70,7 +70,7 @@ test('a source without an id has the codes as ids, unless a mapping names the id
   for (const headings of [['code'], ['Expediente'], ['prefix', 'registration_number']]) {
     layoutOf([...headings, ...others]).requireColumns()
   }
-  const mapping = parseMapping('{"id": "Nº"}', 'm.json')
+  const { mapping } = parseMapping('{"id": "Nº"}', 'm.json')
   assert.throws(() => layoutOf(['code', ...others], mapping).requireColumns(), /column id, mapped to "Nº", is missing/)
 })
 
@@ -83,7 +83,7 @@ test('prefix and registration number replace the code', () => {
 })
 
 test('a mapping names the heading of a column: case does not matter, accents do', () => {
-  const mapping = parseMapping('{"title": "Denominación", "checkin-date": "F. entrada"}', 'columns.json')
+  const { mapping } = parseMapping('{"title": "Denominación", "checkin-date": "F. entrada"}', 'columns.json')
   const layout = layoutOf(['code', 'id', 'DENOMINACIÓN', 'municipality', 'F. entrada'], mapping)
   layout.requireColumns()
   assert.equal(layout.indexOf('title'), 2)
@@ -124,7 +124,7 @@ test('an invalid mapping is wrong usage', () => {
 
 /** Reads a column of one row with the mapping. The keys of the row are the headings. */
 function readColumn(mapping: unknown, row: Readonly<Record<string, string>>, column: Column): string {
-  const layout = layoutOf(Object.keys(row), parseMapping(JSON.stringify(mapping), 'm.json'))
+  const layout = layoutOf(Object.keys(row), parseMapping(JSON.stringify(mapping), 'm.json').mapping)
   return layout.read(column, Object.values(row))
 }
 
@@ -168,7 +168,7 @@ test('the id in the properties of a GeoJSON feature is preferred to that of the 
   // A feature may lack the property.
   assert.equal(layout.read('id', ['exp.fid-1', '', '03082-1']), 'exp.fid-1')
   // A mapping can choose the id of the feature.
-  const mapping = parseMapping('{"id": "id"}', 'm.json')
+  const { mapping } = parseMapping('{"id": "id"}', 'm.json')
   assert.equal(layoutOf(['id', 'properties.id'], mapping).read('id', ['exp.fid-1', 'EXP-7']), 'exp.fid-1')
 })
 
@@ -230,7 +230,7 @@ test('a mapping whose "to" refers to a group that "match" does not have is refus
 
 test('a mapping may use every group, the whole match and a dollar', () => {
   const layoutWith = (match: string, to: string): Layout =>
-    layoutOf(['N'], parseMapping(JSON.stringify({ title: { from: 'N', match, to } }), 'm.json'))
+    layoutOf(['N'], parseMapping(JSON.stringify({ title: { from: 'N', match, to } }), 'm.json').mapping)
   for (const [match, to, title] of [
     // Without a tenth group, `$10` is the first group and a zero.
     ['^(\\w+)$', '$10', 'Plan0'],
