@@ -257,8 +257,8 @@ test('the commands of docs/command-line.md run', async () => {
 })
 
 test('the commands of docs/import.md run on files of the names that they use', async () => {
-  const columns = ['id', 'code', 'title', 'municipality', 'checkin_date', 'document']
-  const row = ['1', '05019-1', 'Plan Parcial', 'Ávila', '2004-03-12', 'plan.pdf']
+  const columns = ['id', 'code', 'title', 'municipality', 'checkin_date', 'document', 'Tipo', 'BOP']
+  const row = ['1', '05019-1', 'Plan Parcial', 'Ávila', '2004-03-12', 'plan.pdf', 'Plan Parcial', 'BOP 33']
   const toRow = (code: string): string[] => row.with(columns.indexOf('code'), code)
   /** A CSV source with one record of this code. */
   const toCsv = (code: string): string => [columns, toRow(code)].map((cells) => cells.join(',')).join('\n')
