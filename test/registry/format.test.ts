@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '2f3544a7b9deb49b7b92fd378df0dd6c'
+const fingerprint = '7b05b917c9babeb2c8cf29b2b8ba6c14'
 
 const source = new URL('../../src/', import.meta.url)
 
