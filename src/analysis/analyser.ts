@@ -73,11 +73,20 @@ export interface AnalysedTitle extends AnalysedText {
  */
 export function analyseTitle(title: string): AnalysedTitle {
   const analysis = analyseWords(title)
-  const { words, added } = analysis
-  const codePositions = toPositionsInCodes(analysis.codesByPosition)
-  addMissingKinds(analysis, codePositions)
+  const { words, codesByPosition, added } = analysis
+  if (!hasHouseNumber(words, toPositionsInCodes(codesByPosition))) added.add({ synonyms: [noHouseNumber] }, anySpan)
+  return toAnalysedTitle(analysis)
+}
+
+/** Like `analyseTitle`, but an area without a house number says nothing: the address may be in the title. */
+export function analyseArea(area: string): AnalysedTitle {
+  return toAnalysedTitle(analyseWords(area))
+}
+
+function toAnalysedTitle(analysis: TextAnalysis): AnalysedTitle {
+  const { words, codesByPosition, added } = analysis
+  addMissingKinds(analysis, toPositionsInCodes(codesByPosition))
   addNumberRanges(words, added)
-  if (!hasHouseNumber(words, codePositions)) added.add({ synonyms: [noHouseNumber] }, anySpan)
   return { ...toAnalysedText(analysis), neighbours: toNeighbourEntries(words, added) }
 }
 

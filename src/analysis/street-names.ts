@@ -15,8 +15,8 @@ const toStems = (words: string): ReadonlySet<string> => new Set(words.split(/\s+
 
 /** Other things that have a name: in `Colegio Mayor, 5`, `Mayor` is the name of a school, not of a street. */
 const namedThings = toStems(
-  `area barriada barrio casa castillo centro cerro cementerio cine ciudad colegio colonia convento edificio ermita
-  estacion estadio fabrica finca hospital hotel iglesia instituto jardin manzana mercado monasterio museo palacio
+  `area barriada barrio cal can casa castillo centro cerro cementerio cine ciudad colegio colonia convento edificio ermita
+  estacion estadio fabrica finca hospital hotel iglesia instituto jardin manzana mas masia mercado monasterio museo palacio
   parcela parque parroquia poblado poligono puente puerta residencia sector teatro torre unidad universidad
   urbanizacion zona`,
 )

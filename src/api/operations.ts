@@ -66,12 +66,12 @@ export const operations: readonly ApiOperation[] = [
     summary: { en: 'Search records', es: 'Buscar expedientes' },
     description: {
       en:
-        'Returns the records that match every filter, newest first. With `search`, records whose title contains the ' +
+        'Returns the records that match every filter, newest first. With `search`, records whose title or area contains the ' +
         'words side by side come first, then those whose title contains every word. Without a filter, the result is ' +
         'every record. Without `limit`, the whole result is streamed.',
       es:
         'Devuelve los expedientes que cumplen todos los filtros, del más reciente al más antiguo. Con `search`, ' +
-        'aparecen primero los que tienen las palabras seguidas en el título y después los que las tienen todas en él. ' +
+        'aparecen primero los que tienen las palabras seguidas en el título o en el ámbito y después los que las tienen todas en él. ' +
         'Sin filtros, el resultado son todos los expedientes. Sin `limit`, se envía el resultado completo.',
     },
     parameters: recordParameters,

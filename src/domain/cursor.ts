@@ -4,7 +4,7 @@ import type { OrderKey } from './record.ts'
 
 /**
  * The part of the result that a match is in. The parts follow each other, each in canonical order (newest first):
- * 1. the title contains the words of the search term side by side, in the order typed;
+ * 1. the title or the area contains the words of the search term side by side, in the order typed;
  * 2. the title contains every word;
  * 3. the rest; without a search term, all records.
  */

@@ -21,7 +21,7 @@ export interface Match {
 
 /**
  * The conditions of the three tiers of a result, and of all of it. Null if nothing can match. A match of `neighbours`
- * is one of `titles`, which is one of `all`.
+ * or of `titles` is one of `all`.
  */
 export interface Matches {
   readonly all: Match | null
@@ -49,11 +49,11 @@ export function toMatches(filters: Filters, source: MatchSource): Matches {
   if (term.clauses.length === 0) return nothing
   const combine = (field: FieldKinds, pairs: readonly string[] = []): Match =>
     combineClauses(term.clauses, field, { places, values: [...values, ...pairs] }, source)
-  const pairs = toPairExpressions(term)
+  const pairs = toPairExpression(term)
   return {
     all: combine(wholeRecord),
     titles: combine(title),
-    neighbours: pairs.length === 0 ? null : combine(title, pairs),
+    neighbours: pairs === undefined ? null : combine(wholeRecord, [pairs]),
   }
 }
 
@@ -131,9 +131,16 @@ function toPrefixExpression({ prefix }: PrefixClause, field: FieldKinds, source:
 /** No record has this token in the index `prefix`, which has no gaps. */
 const nothingMatches = quote([gap])
 
-/** For each pair of words of the term: the titles with the pair side by side, or with one of its alternatives. */
-function toPairExpressions({ neighbours }: Term): string[] {
-  return neighbours.map((pairs) => anyOf(pairs.map((pair) => quote([toToken(kinds.neighbours, pair)]))))
+/**
+ * The records that have each pair of words of the term, or one of its alternatives, side by side in the title, or each in
+ * the area. Undefined for a term without pairs.
+ */
+function toPairExpression({ neighbours }: Term): string | undefined {
+  if (neighbours.length === 0) return undefined
+  const fields = [kinds.neighbours, kinds.areaNeighbours].map((kind) =>
+    joinAll(neighbours.map((pairs) => anyOf(pairs.map((pair) => quote([toToken(kind, pair)]))))),
+  )
+  return `(${fields.map((field) => `(${field})`).join(' OR ')})`
 }
 
 /** The filters by place. Null if no record can match them. */

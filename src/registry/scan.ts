@@ -32,8 +32,8 @@ export class Scan {
   #lastMs = 0
   #wasHalved = false
 
-  /** Finds the records that match `included` but not `excluded`, if that is given. */
-  constructor(file: RegistryFile, included: Match, excluded: Match | null, { from, to }: ScanRange) {
+  /** Finds the records that match `included` but none of `excluded`. */
+  constructor(file: RegistryFile, included: Match, excluded: readonly Match[], { from, to }: ScanRange) {
     this.#file = file
     const query = toQuery(included, excluded)
     this.#sql = query === null ? null : query.sql
@@ -100,7 +100,7 @@ interface ScanQuery {
 }
 
 /** Returns null if every record matches. */
-function toQuery(included: Match, excluded: Match | null): ScanQuery | null {
+function toQuery(included: Match, excluded: readonly Match[]): ScanQuery | null {
   const expressions: string[] = []
   /** The placeholder of an expression. The first three parameters are the range and the limit. */
   const bind = (expression: string): string => `?${expressions.push(expression) + 3}`
@@ -111,15 +111,18 @@ function toQuery(included: Match, excluded: Match | null): ScanQuery | null {
   else if (prefix !== null) table = 'prefix'
   else if (unions.length === 0) return null
   const own = table === 'search' ? search : prefix
+  // An expression of the same index is excluded by FTS5 itself.
+  const ownExcluded = own === null ? [] : excluded.flatMap((each) => onlyExpression(each, table) ?? [])
   if (own !== null) {
-    // An expression of the same index is excluded by FTS5 itself.
-    const excludedToo = excluded === null ? null : onlyExpression(excluded, table)
-    conditions.push(`${table} MATCH ${bind(excludedToo === null ? own : `(${own}) NOT (${excludedToo})`)}`)
-    if (excludedToo !== null) excluded = null
+    const expression = [own, ...ownExcluded].map((each) => `(${each})`).join(' NOT ')
+    conditions.push(`${table} MATCH ${bind(ownExcluded.length === 0 ? own : expression)}`)
   }
   if (table === 'search' && prefix !== null) conditions.push(`+rowid IN (${toSubquery('prefix', bind(prefix))})`)
   for (const union of unions) conditions.push(`+rowid IN (${toUnion(union, bind)})`)
-  if (excluded !== null) conditions.push(`+rowid NOT IN (${toPositions(excluded, bind)})`)
+  for (const each of excluded) {
+    if (own !== null && onlyExpression(each, table) !== null) continue
+    conditions.push(`+rowid NOT IN (${toPositions(each, bind)})`)
+  }
   const rows = `SELECT rowid FROM ${table} WHERE ${conditions.join(' AND ')} AND rowid BETWEEN ?1 AND ?2 ORDER BY rowid LIMIT ?3`
   return { sql: `SELECT json_group_array(rowid) FROM (${rows})`, expressions }
 }

@@ -101,7 +101,7 @@ export class FileSnapshot implements Snapshot {
     const release = this.#file.retain()
     try {
       const found: number[] = []
-      await new Scan(this.#file, all, null, range).collect(found, 1, new TimeSlice(deadline))
+      await new Scan(this.#file, all, [], range).collect(found, 1, new TimeSlice(deadline))
       return found.length > 0
     } finally {
       release()
@@ -224,7 +224,7 @@ export class FileSnapshot implements Snapshot {
     for (const position of positions) {
       if (position < from || position >= to) continue
       const found: number[] = []
-      await new Scan(this.#file, all, null, { from: position, to: position + 1 }).collect(found, 1, slice)
+      await new Scan(this.#file, all, [], { from: position, to: position + 1 }).collect(found, 1, slice)
       if (found.length > 0) matching.add(position)
     }
     return matching
@@ -252,7 +252,7 @@ export class FileSnapshot implements Snapshot {
       const { all } = this.#toMatches(filters)
       const municipalityNumbers = await this.#municipalityNumbers()
       const documentTotals = withDocuments ? await this.#documentTotals() : undefined
-      const scan = all === null || from >= to ? null : new Scan(this.#file, all, null, { from, to })
+      const scan = all === null || from >= to ? null : new Scan(this.#file, all, [], { from, to })
       const counts = await countMatches(scan, slice, {
         years: this.#file.years,
         municipalityNumbers,
@@ -361,15 +361,23 @@ class SearchPlan {
   *tiers(): Generator<{ readonly tier: Tier; readonly scan: Scan }, void, undefined> {
     const { firstTier, firstFrom, from, to } = this.#range
     const { all, titles, neighbours } = this.#matches
-    const conditions: readonly [tier: Tier, included: Match | null, excluded: Match | null][] = [
-      [1, neighbours, null],
-      [2, titles, neighbours],
-      [3, all, titles],
+    const conditions: readonly [tier: Tier, included: Match | null, excluded: readonly (Match | null)[]][] = [
+      [1, neighbours, []],
+      [2, titles, [neighbours]],
+      [3, all, [titles, neighbours]],
     ]
     for (const [tier, included, excluded] of conditions) {
       if (tier < firstTier || included === null) continue
       const range = { from: tier === firstTier ? firstFrom : from, to }
-      yield { tier, scan: new Scan(this.#file, included, excluded, range) }
+      yield {
+        tier,
+        scan: new Scan(
+          this.#file,
+          included,
+          excluded.filter((each) => each !== null),
+          range,
+        ),
+      }
     }
   }
 }

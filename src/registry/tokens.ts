@@ -1,7 +1,7 @@
 // The tokens of the full-text indexes. A token is a letter for its kind and a word that the analyser has made: `wplan`
 // for the stem `plan` anywhere in a record, `tplan` in its title. The import writes the tokens of each record
 // (`toRecordTokens`), a search asks for tokens (match.ts); FTS5 itself knows no Spanish.
-import { type AnalysedText, analyseText, analyseTitle, type Word } from '../analysis/analyser.ts'
+import { type AnalysedText, analyseArea, analyseText, analyseTitle, type Word } from '../analysis/analyser.ts'
 import { foldValue, isSearchable } from '../domain/exact-value.ts'
 import { type FieldValues, foldFieldValue, type OwnField } from '../domain/own-fields.ts'
 import { tokenFilters } from '../domain/parameters.ts'
@@ -19,6 +19,8 @@ export const kinds = {
   addedTitle: 'u',
   /** Two stems side by side in the title (analysis/neighbours.ts). */
   neighbours: 's',
+  /** The same in the area. */
+  areaNeighbours: 'n',
   /** A form (a folded word, which prefixes are compared with) anywhere in the record, and in the title. */
   form: 'f',
   titleForm: 'g',
@@ -105,11 +107,16 @@ export function toRecordTokens({ title: titleText, area, fields, pages }: Record
   const recordTokens = new TextTokens(wordTokens.ofRecord)
   recordTokens.add(analysedTitle)
   recordTokens.endText()
-  for (const text of [area, ...fields]) {
-    if (text === '') continue
-    recordTokens.add(analyseText(text))
+  const analysedArea = analyseArea(area)
+  for (const analysed of [analysedArea, ...fields.map(analyseText)]) {
+    if (analysed.words.length === 0) continue
+    recordTokens.add(analysed)
     recordTokens.endText()
   }
+  const neighbours = [
+    ...analysedTitle.neighbours.map((stems) => toToken(kinds.neighbours, stems)),
+    ...analysedArea.neighbours.map((stems) => toToken(kinds.areaNeighbours, stems)),
+  ]
   const pageTokens: string[] = []
   for (const page of pages) {
     const analysed = analyseText(page)
@@ -117,7 +124,6 @@ export function toRecordTokens({ title: titleText, area, fields, pages }: Record
     recordTokens.add(analysed)
     if (pages.length > 1) pageTokens.push(toPageTokens(analysed))
   }
-  const neighbours = analysedTitle.neighbours.map((stems) => toToken(kinds.neighbours, stems))
   return {
     search: joinAll(neighbours, [gap], titleTokens.toTokens(), [gap], recordTokens.toTokens()),
     prefix: joinAll(titleTokens.toFormTokens(), recordTokens.toFormTokens()),

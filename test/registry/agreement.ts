@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import {
   type AnalysedText,
   type AnalysedTitle,
+  analyseArea,
   analyseTerm,
   analyseText,
   analyseTitle,
@@ -280,6 +281,7 @@ interface AnalysedRecord {
   readonly title: AnalysedTitle
   /** The area, the office's own columns, and the text of all pages. A phrase of the term may not begin in one and end in the other. */
   readonly otherTexts: readonly MatchedText[]
+  readonly area: AnalysedTitle
 }
 
 /** Analyses the texts of the records, and sorts them in canonical order: newest first, then by code. */
@@ -294,8 +296,9 @@ function toAnalysed(records: readonly TestRecord[]): AnalysedRecord[] {
     const known = analysed.get(key)
     if (known !== undefined) return { record, ...known }
     const texts = [content, ...documents.flatMap(({ texts }) => texts.map(({ text }) => text))]
-    const otherTexts = [...[record.area, ...values].map(analyseText), joinPages(texts.map(analyseText))]
-    const entry = { title: analyseTitle(record.title), otherTexts }
+    const area = analyseArea(record.area)
+    const otherTexts = [area, ...values.map(analyseText), joinPages(texts.map(analyseText))]
+    const entry = { title: analyseTitle(record.title), area, otherTexts }
     analysed.set(key, entry)
     return { record, ...entry }
   })
@@ -314,29 +317,30 @@ function joinPages(pages: readonly AnalysedText[]): MatchedText {
 function scan(records: readonly AnalysedRecord[], query: Filters, snapshot: Snapshot): RegistryRecord[] {
   const { search: term } = query
   const tiers: Record<Tier, RegistryRecord[]> = { 1: [], 2: [], 3: [] }
-  for (const { record, title, otherTexts } of records) {
+  for (const { record, title, area, otherTexts } of records) {
     if (!matchesFilters(record, query, snapshot)) continue
-    const tier = term === undefined ? 3 : findTier(term, title, otherTexts)
+    const tier = term === undefined ? 3 : findTier(term, title, area, otherTexts)
     if (tier !== undefined) tiers[tier].push(record)
   }
   return [...tiers[1], ...tiers[2], ...tiers[3]]
 }
 
 /**
- * The tier of a record with this title and these other texts: 1 if the title has the words of the term side by side,
- * 2 if it has all of them in another order or apart, else 3. Undefined if the term does not match. A term without
- * clauses matches no record.
+ * The tier of a record with this title, area and other texts: 1 if the title or the area has the words of the term side
+ * by side, 2 if the title has all of them in another order or apart, else 3. Undefined if the term does not match. A term
+ * without clauses matches no record.
  */
 function findTier(
   { clauses, neighbours }: Term,
   title: AnalysedTitle,
+  area: AnalysedTitle,
   otherTexts: readonly MatchedText[],
 ): Tier | undefined {
   if (clauses.length === 0 || !clauses.every((clause) => matchesAny(clause, [title, ...otherTexts]))) return undefined
-  if (!clauses.every((clause) => matchesAny(clause, [title]))) return 3
   // `neighbours` has the pairs of words that must be side by side. A term of a single word has none.
-  const isSideBySide = neighbours.length > 0 && hasNeighbours(title, neighbours)
-  return isSideBySide ? 1 : 2
+  const areSideBySide = (text: AnalysedTitle): boolean => neighbours.length > 0 && hasNeighbours(text, neighbours)
+  if (areSideBySide(title) || areSideBySide(area)) return 1
+  return clauses.every((clause) => matchesAny(clause, [title])) ? 2 : 3
 }
 
 /** Whether the record matches every filter besides the term. */

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '7b05b917c9babeb2c8cf29b2b8ba6c14'
+const fingerprint = '2b1d6c0e4e21fced64b18cd92afef028'
 
 const source = new URL('../../src/', import.meta.url)
 
