@@ -2,8 +2,15 @@
 // They use the client of the service, so their rules and error messages are those of the API. Results have a maximum
 // size, because the context window of an assistant is limited.
 import { LRUCache } from 'lru-cache'
-import { type IncludeName, type RegistryClient, RegistryError, type SearchOptions } from '../client/client.ts'
+import {
+  type IncludeName,
+  type RegistryClient,
+  RegistryError,
+  type SearchFilters,
+  type SearchOptions,
+} from '../client/client.ts'
 import { foldName } from '../domain/municipality-name.ts'
+import { fieldPrefix } from '../domain/own-fields.ts'
 import { type FilterName, filterNames, filters } from '../domain/parameters.ts'
 import {
   municipalitiesSchema,
@@ -37,10 +44,24 @@ const listedMunicipalitiesMax = 100
 /** The most municipalities in a result of `summarise`. */
 const summaryMunicipalitiesMax = 25
 
+/** The office's own columns differ between registries, so one argument has their values. */
+const fieldsArgument: Schema = {
+  type: 'string',
+  description: `Values of the office's own fields, as name=value separated by ;, such as tipo=Plan Parcial;estado=Aprobado`,
+}
+
 /** The filters of the API, which `search_records` and `summarise` share. The term is the first. */
 const filterArguments: Readonly<Record<string, Schema>> = {
   search: toArgument('search'),
   ...Object.fromEntries(filterNames.filter((name) => name !== 'cod_archivo').map((name) => [name, toArgument(name)])),
+  fields: fieldsArgument,
+}
+
+/** The filters of a call: `fields` becomes a filter for each field that it names. */
+function toFilters({ fields = '', ...given }: Arguments): SearchFilters {
+  const pairs = fields.split(';').map((pair) => pair.split(/=(.*)/s).map((part) => part.trim()))
+  const named = pairs.filter(([name = '']) => name !== '').map(([name, value = '']) => [fieldPrefix + name, value])
+  return { ...given, ...Object.fromEntries(named) }
 }
 
 /** Only fixed values are in the schema: the service refuses other malformed values with an explanation. */
@@ -52,7 +73,7 @@ function toArgument(name: FilterName): Schema {
 const code = toArgument('cod_archivo')
 
 /** Every record has its code, to get and cite it, and its place: municipalities may have the same name. */
-const includeAlways: readonly IncludeName[] = ['cod_archivo', 'place']
+const includeAlways: readonly IncludeName[] = ['cod_archivo', 'place', 'fields']
 const record = toObjectSchema(recordSchema.properties, ['agreement_link', 'documents', 'passages'])
 const recordOrNull: Schema = { oneOf: [record, { type: 'null' }] }
 const count: Schema = { type: 'integer', minimum: 0 }
@@ -91,7 +112,7 @@ export const tools: readonly Tool[] = [
         )
       }
       const page = await withPassages(given.search, (include) =>
-        registry.page(given, { ...options, limit: Number(limit), cursor: cursor ?? null, include }),
+        registry.page(toFilters(given), { ...options, limit: Number(limit), cursor: cursor ?? null, include }),
       )
       return { records: page.records, cursor: page.cursor }
     },
@@ -152,14 +173,19 @@ export const tools: readonly Tool[] = [
     description:
       `Counts the matching records by year, by province and by municipality (at most ${summaryMunicipalitiesMax} ` +
       'municipalities), and the pages of their documents: read, recognised and unread.',
-    arguments: filterArguments,
+    arguments: {
+      ...filterArguments,
+      facets: { type: 'string', description: 'Names of own fields to count by their values: tipo,estado' },
+    },
     // The total of the API is at least 1, because it answers 404 if nothing matches.
     result: toObjectSchema({ ...summarySchema.properties, total: count, municipalities_omitted: count, reason }, [
       'documents',
+      'by_field',
       'reason',
     ]),
-    call: async (registry, given, options) => {
-      const summary = await registry.summary(given, { ...options, include: ['documents'] })
+    call: async (registry, { facets, ...given }, options) => {
+      const counted = facets === undefined ? {} : { facets: facets.split(',') }
+      const summary = await registry.summary(toFilters(given), { ...options, ...counted, include: ['documents'] })
       // The service lists the municipalities with most records first.
       const largest = summary.by_municipality.slice(0, summaryMunicipalitiesMax)
       const omitted = summary.by_municipality.length - largest.length

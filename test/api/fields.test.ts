@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createClient } from '../../src/client/client.ts'
 import { toOwnField } from '../../src/domain/own-fields.ts'
+import { tools } from '../../src/mcp/tools.ts'
 import { startService, type TestRecord } from '../service.ts'
 
 const records: readonly TestRecord[] = [
@@ -153,4 +154,19 @@ test('a registry without fields has none to ask for, and include=fields adds an 
   assert.match(response.json.detail, /this registry has no fields/)
   assert.deepEqual((await get('record?include=fields', plain.base)).json.resultadoBusqueda[0].fields, {})
   assert.doesNotMatch((await get('openapi.json', plain.base)).body, /"field\./)
+})
+
+test('the tools for assistants filter by fields, show and count them', async () => {
+  const registry = createClient(service.base)
+  const call = (name: string, args: Record<string, string>) =>
+    tools.find((tool) => tool.name === name)?.call(registry, args, {})
+  const found = (await call('search_records', { fields: 'tipo=plan parcial; promotor=sepes' })) as {
+    records: { fields: object }[]
+  }
+  assert.deepEqual(
+    found.records.map(({ fields }) => fields),
+    [records[0]?.fields],
+  )
+  const { by_field } = (await call('summarise', { facets: 'tipo' })) as { by_field: { tipo: object[] } }
+  assert.equal(by_field.tipo.length, 2)
 })

@@ -82,7 +82,7 @@ test('a copy is the registry, with code and place, in few requests', async () =>
   )
   assert.deepEqual(
     pages.flatMap((page) => page.records),
-    await Array.fromAsync(client.search({}, { include: ['cod_archivo', 'place'] })),
+    await Array.fromAsync(client.search({}, { include: ['cod_archivo', 'place', 'fields'] })),
   )
 })
 
