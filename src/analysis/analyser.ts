@@ -24,7 +24,7 @@ import type { CodesByPosition, TextAnalysis } from './text-analysis.ts'
 import { type AnalysedToken, analyseToken, findDottedAbbreviation, type NumberAbbreviation } from './token.ts'
 import { isAfterPunctuation, Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
-import { classNames } from './word-classes.ts'
+import { isOfClass } from './word-classes.ts'
 
 export type { Word } from './word.ts'
 
@@ -270,9 +270,9 @@ function rememberNumberAbbreviation(
 }
 
 /**
- * Remembers the positions of modifications, feminine ordinals and one-letter stop words in capitals after punctuation
- * (`TextAnalysis.separatedPositions`). In `2ª,modificación` the token itself has the comma: only punctuation separates
- * its groups. The caller adds the words of the token afterwards.
+ * Remembers the positions of the words after punctuation for which it matters (`TextAnalysis.separatedPositions`). In
+ * `2ª,modificación` the token itself has the comma: only punctuation separates its groups. The caller adds the words of
+ * the token afterwards.
  */
 function rememberSeparatedWords(tokenizer: Tokenizer, { groups }: AnalysedToken, analysis: GrowingAnalysis): void {
   let position = analysis.words.length
@@ -280,7 +280,7 @@ function rememberSeparatedWords(tokenizer: Tokenizer, { groups }: AnalysedToken,
     const { words, isUpperCase } = groups[index] as SubtokenGroup
     const [word] = words
     const isCodeLetter = isUpperCase && codeLetters.has(word?.form ?? '')
-    const matters = isCodeLetter || (word !== undefined && separatedClasses.includes(word.wordClass))
+    const matters = isCodeLetter || (word !== undefined && isOfClass(word.wordClass, 'SEPARABLE'))
     if (matters && (index > 0 || isAfterPunctuation(tokenizer))) {
       analysis.separatedPositions ??= new Set()
       analysis.separatedPositions.add(position)
@@ -288,9 +288,6 @@ function rememberSeparatedWords(tokenizer: Tokenizer, { groups }: AnalysedToken,
     position += words.length
   }
 }
-
-/** Modifications and feminine ordinals (word-classes.ts): punctuation between the two separates them. */
-const separatedClasses = classNames.MODIFICATION + classNames.FEMININE
 
 /** Adds `No.` or `N.` as the word `no` or the letter N. If it means "number", `markNumberAbbreviations` replaces it. */
 function addDottedAbbreviation({ plain }: NumberAbbreviation, { words }: GrowingAnalysis): void {

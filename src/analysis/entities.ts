@@ -46,7 +46,7 @@ const { NUMERAL: numeral } = classNames
 /** What a name of a pattern stands for, without the separator before it. */
 const expressions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(classNames).map(([name, classes]) => [name, `[${classes}]`])),
-  LIST: `(?:(?:${separator}[${numeral}])*(?:${separator}[${classNames.AND}]${separator}|${inRange})[${numeral}](?!${separator}[${classNames.COUNTED}]))?`,
+  LIST: `(?:(?:${separator}[${numeral}])*(?:${separator}[${classNames.AND}]${separator}|${inRange})[${numeral}](?![${beside}][${classNames.COUNTED}]))?`,
   ORDINAL: toOrdinal(classNames.ORDINAL_WORD),
   ORDINAL_F: toOrdinal(classNames.FEMININE),
   ORDINAL_M: toOrdinal(classNames.MASCULINE),

@@ -7,8 +7,8 @@
 export interface Rule {
   /**
    * A regular expression over the words of a text, whose names are those of word-classes.ts. `ORDINAL` is `2ª` or
-   * `segunda`, `FEMININES` are several (`2ª y 3ª`), and `LIST` is what may follow a number (`, 3 y 4`). A `~` before a name: no punctuation stands before the word. `^` and `$` are the start and the
-   * end of the text.
+   * `segunda`, `FEMININES` are several (`2ª y 3ª`), and `LIST` is what may follow a number (`, 3 y 4`). A `~` before
+   * a name: no punctuation stands before the word. `^` and `$` are the start and the end of the text.
    */
   readonly pattern: string
   /**
@@ -55,7 +55,7 @@ export const rules: readonly Rule[] = [
     ],
   },
   {
-    pattern: 'PHASE NUMBER? SHORT_NUMERAL LIST | THING NUMBER? NUMERAL (?! COUNTED) LIST',
+    pattern: 'PHASE NUMBER? SHORT_NUMERAL LIST | PART NUMBER? NUMERAL LIST | THING NUMBER? NUMERAL (?! ~COUNTED) LIST',
     entity: 'thing',
     same: [
       ['Fase II', 'fase 2', 'fase nº 2', 'fase ii'],
@@ -67,11 +67,13 @@ export const rules: readonly Rule[] = [
       ['fase 2', 'Fases I y II'],
       ['sector 3', 'Sectores II y III', 'Sectores nºs II y III'],
       ['parcela 36', 'Parcelas 35, 36 y 37'],
+      ['artículo 40', 'Artículo 40, alturas.', 'Artículo 40.- Alturas', 'ARTÍCULO 40\nALTURAS'],
+      ['edificio 5', 'Edificio 5, plantas 1 y 2', 'Edificios 4 y 5, plantas bajas'],
     ],
     different: [
       ['sector III', 'Sector 5, Carlos III', 'Sect. II, parcela 3', 'Sector Norte 3', 'Sector UE 3'],
       ['sector 25', 'Sector 3, 25 viviendas'],
-      ['edificio 5', 'Edificio 5 plantas'],
+      ['edificio 5', 'Edificio 5 plantas', 'Edificio de 4 y 5 plantas'],
       ['pabellón 8', 'Pabellón 18, 8 accesos'],
       ['tramo 2', 'Tramo 1: 2 km'],
       ['sector 5', 'Sector V'],
@@ -137,7 +139,7 @@ export const rules: readonly Rule[] = [
     ],
   },
   {
-    pattern: '(MODIFICATION | PARTIAL) NUMERAL (?! COUNTED) LIST',
+    pattern: '(MODIFICATION | PARTIAL) NUMERAL (?! ~COUNTED) LIST',
     entity: 'number',
     same: [
       ['modificación 5', 'Mod. nº 5'],
@@ -148,7 +150,7 @@ export const rules: readonly Rule[] = [
   },
   {
     // `serrano nº 69` searches for the 69, with "number" or without it.
-    pattern: '(NUMBER | IMPLIES_NUMBER) DIGITS (?! COUNTED) LIST',
+    pattern: '(NUMBER | IMPLIES_NUMBER) DIGITS (?! ~COUNTED) LIST',
     entity: 'number',
     isInTextsOnly: true,
     same: [['PGOU nº 5', 'PGOU 5']],

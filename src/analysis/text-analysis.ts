@@ -14,6 +14,7 @@ export interface TextAnalysis {
    * The positions of some words that punctuation separates from the word before:
    * - `modificación` (or `Mod.`): 2 for `Nave 2ª, modificación de uso`. The ordinal before it is not its number, in
    *   contrast to that of `2ª modificación` (rules.ts);
+   * - a word that is counted: 2 for `Edificio 5, plantas 1 y 2`. The 5 is the number of the building;
    * - a feminine ordinal: 1 for `Modificación. Segunda fase`. It is not the number of the modification;
    * - a stop word of one letter in upper case: 2 for `A 1, A 2`. It is the letter of a code, in contrast to that of
    *   `1 A 2` (spaced-codes.ts).

@@ -129,9 +129,10 @@ function toToken(
   const contextualAbbreviation = hasDots ? undefined : contextualAbbreviationsByForm.get(onlyForm)
   const mayBeOther = firstCode ?? numberAbbreviation ?? contextualAbbreviation ?? leadingAbbreviation
   const isPlain = words.length === 1 && mayBeOther === undefined && hasNoAddedWords(added)
+  const isSeparable = isOfClass(words[0]?.wordClass ?? '', 'SEPARABLE')
   return {
     words,
-    plainWord: isPlain && !mayBeNumbered(words[0]) ? words[0] : undefined,
+    plainWord: isPlain && !isSeparable ? words[0] : undefined,
     ...added,
     groups,
     firstCode,
@@ -144,11 +145,6 @@ function toToken(
 
 function hasNoAddedWords({ joinedForms, synonyms }: AddedWords): boolean {
   return joinedForms.length === 0 && synonyms.length === 0
-}
-
-/** Whether a number may belong to the word, or the word is the number: it matters what separates the two. */
-function mayBeNumbered(word: LexiconWord | undefined): boolean {
-  return word === undefined || isOfClass(word.wordClass, 'MODIFICATION') || isOfClass(word.wordClass, 'FEMININE')
 }
 
 /**

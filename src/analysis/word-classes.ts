@@ -6,13 +6,17 @@ import { stemWord } from './stemmer.ts'
 /** By the name in a pattern: the classes that it stands for. */
 export const classNames = {
   /** Things that are numbered; phases may have an ordinal or a single letter as their numeral (`fase v`). */
-  THING: 'fdkghpK',
+  THING: 'fdkDghpK',
   PHASE: 'fd',
   FEMININE_THING: 'fghp',
-  MASCULINE_THING: 'dkK',
+  MASCULINE_THING: 'dkDK',
   PLOT: 'p',
+  /** Parts of a text: what follows their number is their heading, so it is not counted. */
+  PART: 'D',
   /** Words that are counted: the 5 of `edificio 5 plantas` is not the number of the building. */
   COUNTED: 'huK',
+  /** Words of which it matters whether punctuation stands before them. */
+  SEPARABLE: 'mqhuK',
   /** Kinds of street (street-names.ts). */
   STREET: 'S',
   MODIFICATION: 'm',
@@ -23,7 +27,7 @@ export const classNames = {
   PARTIAL: 't',
   NUMBER: 'n',
   /** Words that a number after them belongs to. */
-  NUMBERED: 'fdkghpKnmtPAU',
+  NUMBERED: 'fdkDghpKnmtPAU',
   DIGITS: '#98',
   /** Two digits that may be a year, and four. */
   SHORT_YEAR: '9',
@@ -58,7 +62,7 @@ export const classNames = {
   /** The second word of an ordinal of two words: the `a` of `2a`. */
   REST_OF_ORDINAL: '_',
   /** A text without such a word has nothing that a rule could read. */
-  RULE_WORD: 'fdkghpKmtPAUnGRS',
+  RULE_WORD: 'fdkDghpKmtPAUnGRS',
 } as const
 
 export type ClassName = keyof typeof classNames
@@ -67,8 +71,8 @@ export type ClassName = keyof typeof classNames
 const listed: Readonly<Record<string, string>> = {
   f: 'fase etapa',
   d: 'tramo',
-  k: `poligono sector subsector tomo volumen anexo anejo titulo capitulo articulo apartado portal bloque local lote
-    modulo piso pabellon distrito barrio comuna edificio`,
+  k: `poligono sector subsector volumen portal bloque local lote modulo piso pabellon distrito barrio comuna edificio`,
+  D: 'tomo anexo anejo titulo capitulo articulo apartado',
   K: 'kilometro',
   S: `alameda avenida bulevar calle calleja callejon camino carrera carretera corredera costanilla cuesta glorieta paseo
     pasadizo pasaje plaza plazuela rambla ronda senda travesia vereda`,

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '2b1d6c0e4e21fced64b18cd92afef028'
+const fingerprint = '2d0dc71ee5c60ac25147ac1e0a3108f1'
 
 const source = new URL('../../src/', import.meta.url)
 

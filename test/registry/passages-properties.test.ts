@@ -1,9 +1,12 @@
 // Property tests of passages, the pieces of text around the matches of a search: the marked words match the term, and
-// the page that a passage names contains its text.
+// the page that a passage names contains its text. And what a term finds by a rule for numbers, streets or codes, its
+// passages show.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { rules } from '../../src/analysis/rules.ts'
+import { foldCode } from '../../src/domain/inscription-code.ts'
 import type { WireIncluded } from '../../src/domain/wire.ts'
 import { findsClause } from '../analysis/reference-matcher.ts'
 import { titles, titleWords } from '../analysis/titles.ts'
@@ -80,3 +83,51 @@ test('passages are what the documents say', async () => {
 function matchesAnyClause(search: string, text: string): boolean {
   return analyseTerm(search).clauses.some((clause) => findsClause(clause, text))
 }
+
+/** Terms and the texts that they find because of what their words are together. */
+const examples: readonly (readonly [term: string, ...texts: string[]])[] = [
+  ...rules.flatMap(({ same = [] }) => same.flatMap((texts) => texts.map((term) => [term, ...texts] as const))),
+  ...rules.flatMap(({ found = [] }) => found),
+  ['calle mayor', 'C/ Mayor nº 5', 'calle Mayor', 'Calle de la Mayor y Sol'],
+  ['plaza del mercado', 'Pza. Mercado, 3'],
+  ['serrano c/v goya', 'Calle Serrano esquina Goya'],
+  ['s/n', 'Daroca, sin número'],
+  ['UE-4', 'Unidad de Ejecución 4', 'UE 4', 'U.E. nº 4'],
+  ['SUNC-R-3', 'SUNC-R 3', 'SUNC R3'],
+  ['ED 16.202', 'ED.16.202'],
+  ['pgou', 'Plan General de Ordenación Urbana'],
+  ['modificación', 'modi cación', 'Mod. del plan'],
+  ['12-14-16', 'Fuencarral 12, 14 y 16'],
+  ['17 de marzo', '17 marzo'],
+]
+
+test('what a text says by several words together is marked', async () => {
+  const texts = [...new Set(examples.flatMap(([, ...found]) => found))]
+  const codeOf = (text: string): string => `A-${texts.indexOf(text)}`
+  await using registry = await createRegistry()
+  // The other pages make the index of pages tell which page has the text.
+  const snapshot = await registry.snapshotOf(
+    texts.map((text) => ({
+      code: codeOf(text),
+      title: 'Expediente',
+      documents: [documentOf(['Índice.', `Memoria. ${text}`, 'Planos.'])],
+    })),
+  )
+  for (const [search, ...found] of examples) {
+    for (const text of found) {
+      // A list marks what it shows by the same steps, but chooses the windows differently.
+      for (const isSingle of [true, false]) {
+        const filter = isSingle ? { cod_archivo: foldCode(codeOf(text)) } : {}
+        const term = analyseTerm(search)
+        const query = { ...filter, search: term, limit: texts.length, include: ['cod_archivo', 'passages'] } as const
+        const result = await snapshot.page(query)
+        const all = JSON.parse(`[${result?.text ?? ''}]`) as WireIncluded[]
+        const record = all.find(({ cod_archivo: code }) => code === codeOf(text))
+        assert.ok(record, `${search} finds ${text}`)
+        const [passage, ...others] = record.passages ?? []
+        assert.ok(passage && passage.page === 2 && passage.marks.length > 0, `${search} is marked in ${text}`)
+        assert.deepEqual(others, [])
+      }
+    }
+  }
+})
