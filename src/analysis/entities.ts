@@ -65,7 +65,11 @@ function compile(pattern: string): string {
     .replaceAll(' ', '')
 }
 
-const rulesPattern = new RegExp(rules.map(({ pattern }) => `(${compile(pattern)})`).join('|'), 'g')
+/** At most words it ends at once, because no rule begins with them. */
+const rulesPattern = new RegExp(
+  `(?=.[${classNames.FIRST}])(?:${rules.map(({ pattern }) => `(${compile(pattern)})`).join('|')})`,
+  'g',
+)
 
 /** Whether a rule may begin at the word, or end with it. If no word of a text is such a word, no rule applies. */
 export function mayBeRead({ wordClass }: LexiconWord): boolean {
@@ -76,9 +80,10 @@ export function mayBeRead({ wordClass }: LexiconWord): boolean {
 export function readEntities(text: Text): Reading[] {
   const classes = toClasses(text)
   const readings: Reading[] = []
-  for (const match of classes.matchAll(rulesPattern)) {
-    const rule = rules[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]
-    if (rule === undefined || match[0] === '') continue
+  // `matchAll` would make a copy of the expression for each text.
+  rulesPattern.lastIndex = 0
+  for (let match = rulesPattern.exec(classes); match !== null; match = rulesPattern.exec(classes)) {
+    const rule = rules[match.indexOf(match[0], 1) - 1] as Rule
     const first = match.index / 2
     readings.push(toReading(rule, { first, last: first + match[0].length / 2 - 1 }, text, classes))
   }

@@ -1,6 +1,6 @@
 // The rules of term-clauses.ts for numbers: the entities of rules.ts (`fase 2`, `modificación nº 5`, `pgou 97`), the
 // word "number" before another number, and series of numbers (`12-14-16`).
-import { type Entity, type Reading, readEntities } from './entities.ts'
+import { type Entity, mayBeRead, type Reading, readEntities } from './entities.ts'
 import type { ClauseEnds } from './neighbours.ts'
 import { numberWord } from './number-words.ts'
 import { ordinalsByDigits } from './numerals.ts'
@@ -13,6 +13,7 @@ import { isNumberWord, type Rule, startsWithDigit, type TermItem, toRuleResult }
  */
 export function toEntityRule(items: readonly TermItem[]): Rule {
   const words = items.flatMap(({ group }) => group.words)
+  if (!words.some(mayBeRead)) return () => undefined
   const starts: number[] = []
   let position = 0
   for (const { group } of items) {

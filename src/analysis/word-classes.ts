@@ -61,6 +61,8 @@ export const classNames = {
   ORDINAL_WORD: 'Oq',
   /** The second word of an ordinal of two words: the `a` of `2a`. */
   REST_OF_ORDINAL: '_',
+  /** Every rule begins with such a word. */
+  FIRST: 'fdkDghpKmtPAUnLjRrOq',
   /** A text without such a word has nothing that a rule could read. */
   RULE_WORD: 'fdkDghpKmtPAUnGRS',
 } as const

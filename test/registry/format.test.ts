@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '2d0dc71ee5c60ac25147ac1e0a3108f1'
+const fingerprint = '5c49e488985cdef3f88472497399d4b5'
 
 const source = new URL('../../src/', import.meta.url)
 
