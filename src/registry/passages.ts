@@ -101,6 +101,8 @@ class PassageFinder {
   readonly #hasPhrases: boolean
   /** Whether every clause is a word, and no two are the same word. */
   readonly #areWordsDistinct: boolean
+  /** How many clauses one word can match if it has added words, with their repeats. */
+  readonly #oneWordCount: number
   /** Whether the index knows all words of the clauses. Of a prefix, it is asked only for the most frequent ones. */
   #isCountExact = true
   readonly #literalMatcher: LiteralMatcher | null
@@ -125,6 +127,10 @@ class PassageFinder {
     )
     const stems = this.#clauses.flatMap((clause) => (clause.kind === 'word' ? toStems(clause) : []))
     this.#areWordsDistinct = this.#clauses.every(({ kind }) => kind === 'word') && new Set(stems).size === stems.length
+    this.#oneWordCount = this.#clauseRepeats.reduce(
+      (sum, repeats, index) => (isOfSeveralWords(this.#clauses[index]) ? sum : sum + repeats),
+      0,
+    )
     const prefixStems = this.#clauses.flatMap((clause) =>
       clause.kind === 'prefix' ? this.#findStems(clause.prefix) : [],
     )
@@ -208,7 +214,7 @@ class PassageFinder {
       const { number, clauseCount, hasPhraseEnd } = candidate
       // Later candidates have no more clauses, and come later in the record if they have as many.
       const clauseCountMax = mayHaveMore ? Number.POSITIVE_INFINITY : clauseCount
-      const length = hasAddedWords ? 0 : this.#findShortest(clauseCount)
+      const length = this.#findShortest(clauseCount, hasAddedWords)
       if (!canImprove({ number, clauseCount: clauseCountMax, length })) break
       if (best.length + estimated.length > 0 && charactersLeft <= 0) break
       const scanned = readScannedPage(this.#file, number)
@@ -241,7 +247,8 @@ class PassageFinder {
   }
 
   /** The shortest window with so many clauses, as the distance of its last word from its first. */
-  #findShortest(clauseCount: number): number {
+  #findShortest(clauseCount: number, hasAddedWords: boolean): number {
+    if (hasAddedWords) return clauseCount > this.#oneWordCount ? 1 : 0
     if (!this.#areWordsDistinct) return 0
     let count = 0
     let words = 0
@@ -359,6 +366,11 @@ function toPhraseExpression({ stems, joinedCode, orPhrase }: PhraseClause): stri
   if (joinedCode !== undefined) expressions.push(toWordExpression(joinedCode))
   if (orPhrase !== undefined) expressions.push(toPhraseExpression(orPhrase))
   return `(${expressions.join(' OR ')})`
+}
+
+/** Whether the clause searches for what only several words say together, such as `fase 2` and `calle mayor`. */
+function isOfSeveralWords(clause: Clause | undefined): boolean {
+  return clause?.kind === 'word' && toStems(clause).every((stem) => stem.includes(' '))
 }
 
 function toStems({ stem, orStems = [] }: WordClause): string[] {

@@ -124,6 +124,8 @@ const hiddenCode = addRecord({
     ]),
   ],
 })
+// The name is beside the kind of street on the last page only.
+const streetCode = addPages(...Array.from({ length: 5 }, () => 'Calle del Alto Zarzal'), 'La calle Zarzal', 'Final')
 
 let registry: TestRegistry
 let snapshot: Snapshot
@@ -272,6 +274,16 @@ test('are the best ones of a list also from pages with broken words and initials
     hiddenCode,
   )
   assert.deepEqual(passages.map(toMarkedParts)[0], ['molino', 'batán'])
+})
+
+test('are those with the name of a street right after its kind', async () => {
+  const result = await snapshot.page({ search: analyseTerm('calle zarzal'), limit: 20, include })
+  const [{ passages = [] } = {}] = JSON.parse(`[${result?.text ?? ''}]`) as WireIncluded[]
+  assert.deepEqual(
+    passages.map(({ page }) => page),
+    [6, 1, 2],
+    streetCode,
+  )
 })
 
 test('are the three best ones in a list, and all of them in reading order for a single record', async () => {
