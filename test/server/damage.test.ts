@@ -109,12 +109,13 @@ test(`one flipped bit in every page: the process stays alive, and recovers with 
       if (response.status !== 200 && response.status !== 404) assertUnavailable(response, text)
     }
   }
-  const countLogged = (): number => serve.log().filter(({ msg }) => msg === 'snapshot in service').length
-  const loggedBefore = countLogged()
   await replaceWithIntact(serve.file)
-  // The service may be ready all the time, because it has not noticed the damage.
-  await until(async () => countLogged() > loggedBefore)
-  for (const [path, body] of expected) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
+  // The service may be ready all the time, because it has not noticed the damage; then its responses may be wrong, and
+  // its log need not say that the same registry is in service again.
+  await until(async () => {
+    const bodies = await Promise.all(expected.map(async ([path]) => (await fetch(`${serve.base}/${path}`)).text()))
+    return bodies.every((body, index) => body === expected[index]?.[1])
+  })
 })
 
 test('the log says that a registry is back in service after its damage was undone', async () => {
