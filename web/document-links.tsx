@@ -9,18 +9,18 @@ import type { Strings } from './strings.ts'
 
 export function DocumentLinks({ record }: { readonly record: PageRecord }): JSX.Element {
   const { strings } = useLocale()
-  // Returns the URL itself, the URL of a document that this service generates for the sample, or null.
   const toOpenableUrl = useDocumentUrl()
-  const { title, links: url, agreement_link: agreementLink = '', cod_archivo: code = '' } = record
-  // An empty field means that the record has no such document. `links` is one URL in spite of its name.
+  const { title, links: url, agreement_link: agreementLink = null } = record
+  // Without a document at its link, which is one URL in spite of its name, the first one that can be opened.
+  const imported = (record.documents ?? []).map(({ href }) => (href === agreementLink ? null : toOpenableUrl(href)))
   const documents = [
     {
-      href: url === '' ? null : toOpenableUrl({ url, code }),
+      href: toOpenableUrl(url) ?? imported.find((href) => href !== null) ?? null,
       name: strings.document,
       label: strings.documentOf(title),
     },
     {
-      href: agreementLink === '' ? null : toOpenableUrl({ url: agreementLink, code, isAgreement: true }),
+      href: toOpenableUrl(agreementLink),
       name: strings.agreement,
       label: strings.agreementOf(title),
     },

@@ -131,7 +131,7 @@ function findRecords(registry: PageRegistry, search: Search, cursor: string | nu
   const options: FindOptions = {
     limit: recordsPerPage,
     cursor,
-    include: search.words === '' ? codeAndPlace : withPassages,
+    include: search.words === '' ? withDocuments : withPassages,
     isExplained: true,
   }
   return registry.find(toFilters(search), options)
@@ -140,7 +140,8 @@ function findRecords(registry: PageRegistry, search: Search, cursor: string | nu
 /** What the list shows of a record besides its own: its code, for the link to it, its place, and the office's columns. */
 const codeAndPlace: readonly IncludeName[] = ['cod_archivo', 'place', 'fields']
 /** For a search with words, also where they stand in the documents, and how much of the documents could not be read. */
-const withPassages: readonly IncludeName[] = [...codeAndPlace, 'documents', 'passages']
+const withDocuments: readonly IncludeName[] = [...codeAndPlace, 'documents']
+const withPassages: readonly IncludeName[] = [...withDocuments, 'passages']
 
 const noRecords: FoundRecords = { records: [], cursor: null, together: 0, inTitle: 0 }
 

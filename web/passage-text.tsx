@@ -77,8 +77,7 @@ function PageLink(props: PassageProps): JSX.Element | null {
   const toOpenableUrl = useDocumentUrl()
   const label = toPageLabel(props, locale)
   if (label === '') return null
-  const { page, href: url } = props.passage
-  const href = toOpenableUrl({ url: url ?? '', code: props.record.cod_archivo ?? '', page })
+  const href = toOpenableUrl(props.passage.href)
   if (href === null) return <span class="page-link">{label}</span>
   return (
     <a class="page-link" href={href} rel="external noopener noreferrer">

@@ -9,7 +9,7 @@ import type { WireDocument, WirePassage } from '../src/domain/wire.ts'
 import { CopyButton } from './copy-button.tsx'
 import { isSameName, toProvinceLabel, toTitle } from './describe-search.ts'
 import { toDocumentName } from './document-links.tsx'
-import { type DocumentAddress, useDocumentUrl } from './document-url.ts'
+import { useDocumentUrl } from './document-url.ts'
 import { DocumentIcon } from './icons.tsx'
 import type { Locale } from './locale.ts'
 import { MarkedText } from './marked-text.tsx'
@@ -116,12 +116,7 @@ type DocumentsProps = Pick<RecordView, 'record' | 'linkCheck'>
 
 function Documents({ record, linkCheck }: DocumentsProps): JSX.Element {
   const { strings, formatDate } = useLocale()
-  const toOpenableUrl = useDocumentUrl()
-  const code = record.cod_archivo ?? ''
   const documents = listDocuments(record, strings)
-  // In the sample registry the links lead to documents of this service (document-url.ts). `linkCheck` is about the
-  // addresses that the registry has, so it does not apply to them.
-  const isLinkedAsIs = (url: string): boolean => toOpenableUrl({ url, code }) === url
   return (
     <section aria-labelledby="documents-heading">
       <h2 id="documents-heading">{strings.documents}</h2>
@@ -129,10 +124,10 @@ function Documents({ record, linkCheck }: DocumentsProps): JSX.Element {
         <p class="none">{strings.noDocument}</p>
       ) : (
         <ul class="document-list">
-          {documents.map(({ label, url, isAgreement, facts }) => (
+          {documents.map(({ label, url, facts }) => (
             <li key={label}>
-              <DocumentItem label={label} address={{ url, code, isAgreement }} />
-              {linkCheck?.dead.includes(url) && isLinkedAsIs(url) && (
+              <DocumentItem label={label} url={url} />
+              {linkCheck?.dead.includes(url) && (
                 <p class="dead-link">{strings.deadLink(formatDate(linkCheck.checkedAt))}</p>
               )}
               {facts !== null && <DocumentFacts facts={facts} />}
@@ -148,7 +143,6 @@ interface ListedDocument {
   readonly label: string
   /** As the registry has it; empty if the document has no public address. */
   readonly url: string
-  readonly isAgreement: boolean
   /** What the import found out about the file, such as its pages; null if the document was not imported. */
   readonly facts: WireDocument | null
 }
@@ -159,8 +153,8 @@ interface ListedDocument {
 function listDocuments(record: PageRecord, strings: Strings): ListedDocument[] {
   const imported = record.documents ?? []
   const links = [
-    { label: strings.document, url: record.links, isAgreement: false },
-    { label: strings.agreement, url: record.agreement_link ?? '', isAgreement: true },
+    { label: strings.document, url: record.links },
+    { label: strings.agreement, url: record.agreement_link ?? '' },
   ].filter(({ url }) => url !== '')
   const linked = links.map((link) => ({ ...link, facts: imported.find(({ href }) => href === link.url) ?? null }))
   // Numbered among all imported documents, because passages refer to them by that number (passage-text.tsx).
@@ -168,7 +162,6 @@ function listDocuments(record: PageRecord, strings: Strings): ListedDocument[] {
     .map((facts, index) => ({
       label: toDocumentName(record, index + 1, strings),
       url: facts.href ?? '',
-      isAgreement: false,
       facts,
     }))
     .filter(({ facts }) => !links.some(({ url }) => url === facts.href))
@@ -176,14 +169,12 @@ function listDocuments(record: PageRecord, strings: Strings): ListedDocument[] {
 }
 
 /** A document with the host that it is on. An address that is not http or https is shown as text. */
-function DocumentItem({ label, address }: { readonly label: string; readonly address: DocumentAddress }): JSX.Element {
+function DocumentItem({ label, url }: Pick<ListedDocument, 'label' | 'url'>): JSX.Element {
   const { strings } = useLocale()
   const { site } = useSite()
-  const { url } = address
   const toOpenableUrl = useDocumentUrl()
-  const href = toOpenableUrl(address)
-  // A document without an address cannot be opened, except in the sample: this service makes its documents.
-  if (url === '' && !site.isFictional) return <>{label}</>
+  const href = toOpenableUrl(url)
+  if (url === '') return <>{label}</>
   if (href === null) {
     return (
       <>

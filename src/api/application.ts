@@ -76,7 +76,7 @@ export async function buildService({ store, settings, countRequest, log }: Servi
   const handlePage = buildPageHandler({ store, settings, template, renderer: await loadRenderer() })
   const offer = settings.isFileOffered === true ? new FileOffer(store, log) : undefined
   offer?.update()
-  const context: RouteContext = { store, settings, files: readStaticFiles(), handlePage, offer }
+  const context: RouteContext = { store, settings, files: readStaticFiles(), handlePage, log, offer }
   const securityHeaders: ResponseHeaders = settings.isSecure
     ? { 'Strict-Transport-Security': `max-age=${httpsOnlySeconds}` }
     : {}

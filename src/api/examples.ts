@@ -104,7 +104,7 @@ const citedRecord: WireRecord & WireIncluded = {
   links: 'https://archivo.territorio.example/08305/102925/indice.pdf',
   documents: [
     {
-      href: 'https://archivo.territorio.example/08305/102925/indice.pdf',
+      href: 'documento/593c5b4631e878b0f162c80d3ce32ccb30ce6c5cf4a441ea7af1082b7bb5d95e',
       pages: 1,
       read: 1,
       recognised: 0,
@@ -122,7 +122,7 @@ const citedRecord: WireRecord & WireIncluded = {
         'compactada, riego de imprimación y mezcla bituminosa en caliente. Se incorpora el informe …',
       // The offsets of `zahorra artificial` in the text.
       marks: [[88, 106]],
-      href: 'https://archivo.territorio.example/08305/102925/indice.pdf#page=1',
+      href: 'documento/593c5b4631e878b0f162c80d3ce32ccb30ce6c5cf4a441ea7af1082b7bb5d95e#page=1',
       recognised: false,
     },
   ],

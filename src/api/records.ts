@@ -48,7 +48,11 @@ export async function handleRecords(
     const detail = 'Cannot include passages: this registry was imported with --no-passages'
     return toProblemResponse(new Problem('passages-unavailable', detail, { parameter: 'include' }), request)
   }
-  const tag = toTag(snapshot.metadata.id, toCacheKey('record', parameters.values))
+  // The addresses of documents depend on the service. Any other response is the same on every host, with its tag.
+  const hasAddresses = parameters.query.include?.some((name) => name === 'documents' || name === 'passages') === true
+  const base = hasAddresses ? [String(snapshot.documentBase)] : []
+  const key = [...toCacheKey('record', parameters.values), ...base]
+  const tag = toTag(snapshot.metadata.id, key)
   const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
   if (notModified !== undefined) return notModified
 

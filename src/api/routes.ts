@@ -1,5 +1,6 @@
 // The routes of the service, listed once. application.ts registers them with Hono. The names of routes in metrics, and
 // the addresses that the response to an unknown address suggests, are derived from this list.
+import type { Logger } from 'pino'
 import type { StaticFile } from '../http/files.ts'
 import { readFiles, serveFile } from '../http/files.ts'
 import type { ApiRequest } from '../http/request.ts'
@@ -24,8 +25,8 @@ import type { PageHandler } from './page.ts'
 import { serveMissingFile } from './page.ts'
 import { pageFolder } from './page-files.ts'
 import { handleProblemList, handleProblemPage } from './problem-pages.ts'
+import { handlePublishedDocument } from './published-document.ts'
 import { handleReference } from './reference.ts'
-import { handleSampleDocument } from './sample-document.ts'
 import type { ServiceSettings } from './settings.ts'
 import { handleSitemap, handleSitemapPart } from './sitemap.ts'
 
@@ -70,6 +71,7 @@ export interface RouteContext {
   readonly files: ReadonlyMap<string, StaticFile>
   /** Renders the pages for people. */
   readonly handlePage: PageHandler
+  readonly log: Logger
   /** The file for services that follow this one; undefined without `--offer-file`. */
   readonly offer: FileOffer | undefined
 }
@@ -183,13 +185,12 @@ export const routes: readonly Route[] = [
       serveWithParameter(request, rawCode, (code) => handlePage(request, { kind: 'record', code })),
   },
   {
-    path: '/documento/{cod_archivo}',
-    name: 'page',
-    handle: (request, context, rawCode) =>
-      serveWithParameter(request, rawCode, async (code) => {
-        const document = await handleSampleDocument(request, context.store, code)
-        return document instanceof Problem ? serveUnknownAddress(request, context, document) : document
-      }),
+    path: '/documento/{sha256}',
+    name: 'documento',
+    handle: async (request, context, sha256) => {
+      const document = await handlePublishedDocument(request, context, sha256)
+      return document instanceof Problem ? serveUnknownAddress(request, context, document) : document
+    },
   },
   {
     path: '/municipio/{ine_code}',

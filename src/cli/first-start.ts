@@ -13,6 +13,8 @@ export async function buildIfMissing(invocation: Invocation): Promise<void> {
   process.stderr.write(`${t`No registry at ${database}: building one from the bundled sample of fictional records`}\n`)
   const progress = startProgress()
   const onProgress = (stage: string, done: number, total: number) => progress.report(stage, done, total)
-  const { metadata } = await buildBundledSample(database, onProgress).finally(() => progress.end())
+  const { metadata } = await buildBundledSample(database, invocation.value('data-dir') ?? '', onProgress).finally(() =>
+    progress.end(),
+  )
   process.stderr.write(`${t`Built a fictional registry of ${metadata.records} records`}\n`)
 }

@@ -16,6 +16,8 @@ export interface ImportValues {
   readonly duplicates: 'refuse' | 'first' | 'last' | 'merge'
   readonly query: string | undefined
   readonly documents: string | undefined
+  readonly publishDocuments: boolean
+  readonly documentsUrl: string | undefined
   readonly fetchDocuments: boolean
   readonly allowHost: readonly string[]
   readonly ocr: boolean
@@ -107,6 +109,23 @@ export const importSettings: SettingTable<ImportValues> = declareSettings<Import
     meaning: {
       en: 'Folder of the files that the document column names',
       es: 'Carpeta de los archivos que nombra la columna document',
+    },
+  },
+  publishDocuments: {
+    meaning: {
+      en: 'Hand out the files of --documents to readers',
+      es: 'Ofrece al público los archivos de --documents',
+    },
+    details: {
+      en: 'copied to documents in --data-dir; without this flag none are handed out',
+      es: 'se copian en documents, dentro de --data-dir; sin esta opción no se ofrece ninguno',
+    },
+  },
+  documentsUrl: {
+    placeholder: placeholders.url,
+    meaning: {
+      en: 'Web server or object store that hands out that folder instead of the service',
+      es: 'Servidor web o almacén de objetos que ofrece esa carpeta en lugar del servicio',
     },
   },
   fetchDocuments: {

@@ -27,7 +27,10 @@ export const sharedSettings: SettingTable<SharedValues> = declareSettings<Shared
     variable: 'DATA_DIR',
     placeholder: placeholders.directory,
     default: 'data',
-    meaning: { en: 'Folder for the local copy of a registry', es: 'Carpeta para la copia local de un registro remoto' },
+    meaning: {
+      en: 'Folder for the local copy of a registry and for published documents',
+      es: 'Carpeta para la copia local de un registro remoto y para los documentos publicados',
+    },
     commands: ['serve', 'import', 'search', 'check', 'mcp'],
   },
   allowInsecure: {

@@ -1,6 +1,8 @@
 // The documents of a record: the text of each page, and how many pages could be read. The import extracts the text; the
 // writer of a snapshot (a new copy of the registry) stores and indexes it.
 
+import { join } from 'node:path'
+
 /** The text of one page. */
 export interface PageText {
   /** Number of the page in its file, from 1; null for text without pages, such as HTML. */
@@ -8,6 +10,25 @@ export interface PageText {
   readonly text: string
   /** Whether the text was recognised from an image (OCR). */
   readonly recognised: boolean
+}
+
+/** The file of a document that the service hands out (`import --publish-documents`). */
+export interface PublishedFile {
+  /** The file's own name, without its folder. */
+  readonly name: string
+  readonly bytes: number
+  /** Whether it is a PDF by its content. */
+  readonly isPdf: boolean
+}
+
+/** The address of a published file, relative to the base address of the service. */
+export function toPublishedPath(sha256: string): string {
+  return `documento/${sha256}`
+}
+
+/** Where a published file lies in `--data-dir`. */
+export function toPublishedFilePath(dataDir: string, sha256: string): string {
+  return join(dataDir, 'documents', sha256)
 }
 
 /** One document. `read`, `recognised` and `unread` add up to `pages`. */
@@ -26,6 +47,8 @@ export interface RecordDocument {
   readonly unread: number
   /** Why text of the document is missing, for example because pages are unread; null if none is missing. */
   readonly reason: string | null
+  /** Undefined if the file is not published. */
+  readonly published?: PublishedFile | undefined
   /** The pages that have text, in order. */
   readonly texts: readonly PageText[]
 }

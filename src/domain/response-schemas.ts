@@ -57,7 +57,9 @@ export const recordSchema: ObjectSchema = toObjectSchema(
       description: 'What of each document can be searched; present only with `include=documents`.',
       type: 'array',
       items: toObjectSchema({
-        href: nullable(textSchema('Public address; null if it has none.')),
+        href: nullable(
+          textSchema('Public address, which may be relative to the base address of the service; null if it has none.'),
+        ),
         pages: pagesSchema('Number of pages; 1 for text without pages.'),
         read: pagesSchema('Pages with text of their own.'),
         recognised: pagesSchema('Pages whose text was recognised from an image (OCR).'),
@@ -95,7 +97,9 @@ export const recordSchema: ObjectSchema = toObjectSchema(
           description: 'Start and end (excluded) of each match in `text`, in UTF-16 code units.',
           items: { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 2, maxItems: 2 },
         },
-        href: nullable(textSchema('Address of the document at the page; null if it has no public address.')),
+        href: nullable(
+          textSchema('Address of the document at the page, as in `documents`; null if it has no public address.'),
+        ),
         recognised: { type: 'boolean', description: 'The text was recognised from an image (OCR).' },
       }),
     },

@@ -66,7 +66,7 @@ export function toLinkValue(
 }
 
 /** The value of a header parameter whose text may be outside ASCII (RFC 8187): `UTF-8''Cieza%20%28Murcia%29`. */
-function toExtendedValue(text: string): string {
+export function toExtendedValue(text: string): string {
   // `encodeURIComponent` leaves these four characters as they are.
   const encoded = encodeURIComponent(text).replace(
     /['()*]/g,

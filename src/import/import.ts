@@ -3,13 +3,15 @@
 // the records are published in canonical order (registry/publish.ts). The registry in service changes only in the last
 // step.
 import type { Progress } from '../cli/progress.ts'
-import { toRecordContent } from '../domain/document.ts'
+import { type RecordDocument, toRecordContent } from '../domain/document.ts'
 import { t, toQuantity } from '../language.ts'
+import { readWithdrawn } from '../registry/change-log.ts'
 import type { PublishOptions } from '../registry/contract.ts'
 import { copyToPostgres, isSqliteAddress, openTarget, showDatabase } from '../registry/open.ts'
 import { publishRegistry, type RegistryEntry } from '../registry/publish.ts'
 import { type CodeForms, describeCodes } from './code-form.ts'
 import type { DocumentTexts } from './documents/documents.ts'
+import { deletePublished } from './documents/published-files.ts'
 import { Duplicates } from './duplicates.ts'
 import { isFullDisk, toTemporaryFolderFault } from './full-disk.ts'
 import type { ImportPlan } from './plan.ts'
@@ -74,6 +76,9 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   report.fault = findRejectsFault(staging, plan, sources, report, rejectsPaths)
   if (report.fault !== null) return report
 
+  const { published } = plan.documents
+  let isInService = false
+  resources.defer(() => (isInService ? undefined : published?.discard()))
   // Undefined if no record has a document to read.
   const texts = await prepareDocumentTexts(staging, plan.documents, progress)
   if (texts !== undefined) {
@@ -87,11 +92,18 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     fields: fields.map(({ name, label }) => ({ name, label })),
     ...toPublishOptions(plan, sources, report, progress),
   }
-  const read = (): ReturnType<typeof readEntries> => readEntries(plan, staging, texts, progress)
+  const read = (): ReturnType<typeof readEntries> => readEntries(plan, staging, texts, report, progress)
   const readKeys = texts === undefined ? () => staging.keysInCanonicalOrder() : undefined
+  const withdrawn = readWithdrawn(target.path)
   report.publication = await publishRegistry(target, read, options, readKeys)
   const { outcome } = report.publication
-  if (outcome === 'published' || outcome === 'unchanged') texts?.forgetUnused()
+  if (outcome !== 'published' && outcome !== 'unchanged') return report
+  isInService = true
+  texts?.forgetUnused()
+  await deletePublished(
+    plan.dataDir,
+    withdrawn.filter((sha256) => published?.has(sha256) !== true),
+  )
   return report
 }
 
@@ -150,16 +162,24 @@ async function* readEntries(
   plan: ImportPlan,
   staging: Staging,
   texts: DocumentTexts | undefined,
+  report: ImportReport,
   progress: Progress,
 ): AsyncGenerator<RegistryEntry, void, undefined> {
   const total = staging.stagedCount
   let read = 0
+  report.recordsWithClosedDocuments = 0
   for (const row of staging.inCanonicalOrder()) {
     const content = texts === undefined ? toRecordContent(row.content) : await readContent(row, texts, plan.documents)
+    if (content.documents.some(isClosed)) report.recordsWithClosedDocuments += 1
     yield { record: row.record, content }
     read += 1
     if (read % recordsPerProgress === 0 || read === total) progress.report(t`writing records`, read, total)
   }
+}
+
+/** Whether the registry has the document, and readers cannot open it. */
+function isClosed({ href, sha256 }: RecordDocument): boolean {
+  return href === null && sha256 !== null
 }
 
 function areAllRejects(sources: readonly Source[]): boolean {

@@ -16,6 +16,7 @@ import { toAllowedOrigins } from './documents/address-policy.ts'
 import { DocumentFolder } from './documents/document-folder.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { parseOcrLanguages } from './documents/ocr-languages.ts'
+import { PublishedFiles } from './documents/published-files.ts'
 import { DocumentFault } from './documents/reference.ts'
 import { pointToSameFile } from './files.ts'
 import { isTimeZone } from './rows/calendar-date.ts'
@@ -55,6 +56,7 @@ export async function parseImportPlan(invocation: Invocation): Promise<ImportPla
   if (values.documents !== undefined) await requireFolder(values.documents)
   const codePattern = toCodePattern(values.codePattern)
   const { mapping, fields } = await readMapping(values.mapping)
+  const documentsUrl = toDocumentsUrl(values, database)
   return {
     ...values,
     database,
@@ -71,6 +73,9 @@ export async function parseImportPlan(invocation: Invocation): Promise<ImportPla
     standardInput: process.stdin,
     documents: {
       folder: values.documents,
+      published: values.publishDocuments
+        ? new PublishedFiles({ dataDir, url: documentsUrl, dryRun: values.dryRun })
+        : undefined,
       withDownloads: values.fetchDocuments,
       allowHosts: toAllowedHosts(values),
       ocr: values.ocr,
@@ -176,6 +181,30 @@ function toOcrLanguages({ ocr, ocrLanguages }: ImportValues): readonly string[] 
   const languagesOrReason = parseOcrLanguages(ocrLanguages)
   if (typeof languagesOrReason !== 'string') return languagesOrReason
   throw new UsageFault(t`Cannot read --ocr-languages ${ocrLanguages}: ${languagesOrReason}`)
+}
+
+/** Checks `--publish-documents`, and returns the address of the published files, with a slash at the end. */
+function toDocumentsUrl(
+  { documents, publishDocuments, documentsUrl, export: exportFolder }: ImportValues,
+  database: string,
+): string | undefined {
+  if (documentsUrl !== undefined && !publishDocuments)
+    throw new UsageFault(t`Cannot use --documents-url without --publish-documents`)
+  if (!publishDocuments) return undefined
+  if (documents === undefined) throw new UsageFault(t`Cannot use --publish-documents without --documents DIR`)
+  if (documentsUrl !== undefined) return parseDocumentsUrl(documentsUrl)
+  if (isSqliteAddress(database) && exportFolder === undefined) return undefined
+  throw new UsageFault(
+    t`Cannot publish the documents: services that follow this registry would not have the files; upload them to a web server and name it with --documents-url`,
+  )
+}
+
+function parseDocumentsUrl(text: string): string {
+  const url = URL.parse(text)
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
+  if (!isPlain || url.username !== '' || url.password !== '')
+    throw new UsageFault(t`Cannot read --documents-url: expected https://HOST/PATH, got "${text}"`)
+  return url.href.endsWith('/') ? url.href : `${url.href}/`
 }
 
 /** The hosts that `--fetch-documents` requires, such as `example.es` or `example.es:8443`. */

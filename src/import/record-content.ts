@@ -7,6 +7,7 @@ import type { PageText, RecordContent, RecordDocument } from '../domain/document
 import { type Reason, toText } from '../domain/document-reason.ts'
 import { toRegistryRecord } from '../domain/record.ts'
 import type { DocumentOptions, DocumentReading, DocumentReference, DocumentTexts } from './documents/documents.ts'
+import type { PublishedFiles } from './documents/published-files.ts'
 import { recordCharactersMax } from './rows/row.ts'
 import type { StagedRow, Staging } from './staging.ts'
 
@@ -32,7 +33,7 @@ export async function prepareDocumentTexts(
 export async function readContent(
   row: StagedRow,
   texts: DocumentTexts,
-  options: Pick<DocumentOptions, 'withDownloads'>,
+  options: Pick<DocumentOptions, 'withDownloads' | 'published'>,
 ): Promise<RecordContent> {
   const documents: RecordDocument[] = []
   let charactersLeft = recordCharactersMax - row.content.length
@@ -51,7 +52,14 @@ export async function readContent(
     for (const { text } of reading.texts) charactersLeft -= text.length
     documents.push({ href, ...reading })
   }
-  return { text: row.content, documents }
+  return { text: row.content, documents: documents.map((document) => withPublishedHref(document, options.published)) }
+}
+
+/** A document without a public address of its own has that of its published file. */
+function withPublishedHref(document: RecordDocument, files: PublishedFiles | undefined): RecordDocument {
+  const { href, sha256, published } = document
+  if (href !== null || sha256 === null || published === undefined || files === undefined) return document
+  return { ...document, href: files.toHref(sha256) }
 }
 
 /**

@@ -98,13 +98,17 @@ function toMunicipalityLines({ municipalities: { resolved, unknown, unknown_name
 }
 
 function toDocumentLines({ documents }: ReportJson): string[] {
-  const { text, scan, unreadable, missing, problem_count: count, problems } = documents
+  const { text, scan, unreadable, missing, problem_count: count, records_closed: closed, problems } = documents
   if (text + scan + unreadable + missing === 0) return []
   const outcomes = t`${text} text, ${scan} scan, ${unreadable} unreadable, ${missing} missing`
   const lines = [toLine(t`documents`, outcomes)]
   const shown = problems.slice(0, problemsMax)
   for (const { document, reason } of shown) lines.push(`    ${document}: ${translateReason(reason)}`)
   if (count > shown.length) lines.push(`    ${t`… and ${count - shown.length} more`}`)
+  if (closed > 0)
+    lines.push(
+      `    ${t`readers cannot open documents of ${toQuantity(closed, 'record')}; publish them with --publish-documents`}`,
+    )
   return lines
 }
 

@@ -61,6 +61,8 @@ export interface ReportJson {
   /** Number of documents with each outcome (`DocumentOutcome` in documents/reference.ts), and the first problems. */
   readonly documents: Readonly<Record<DocumentOutcome, number>> & {
     readonly problem_count: number
+    /** Records with documents that readers cannot open: they have no address, and are not published. */
+    readonly records_closed: number
     readonly problems: readonly DocumentProblem[]
   }
   /** Compared with the snapshot in service; null if there was none, or if the two were not compared. */
@@ -90,6 +92,8 @@ export class ImportReport {
   rejectedExamples: readonly string[] = []
   duplicates: ReportJson['duplicates'] = null
   documents: DocumentTexts | undefined
+  /** Records with documents that readers cannot open. */
+  recordsWithClosedDocuments = 0
   publication: Publication | undefined
   /** Why nothing is published. */
   fault: string | null = null
@@ -170,6 +174,7 @@ export class ImportReport {
       documents: {
         ...(documents?.outcomes ?? { text: 0, scan: 0, unreadable: 0, missing: 0 }),
         problem_count: documents?.problemCount ?? 0,
+        records_closed: this.recordsWithClosedDocuments,
         problems: documents?.problems ?? [],
       },
       changes: toChangesJson(publication),

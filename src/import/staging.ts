@@ -196,7 +196,16 @@ export class Staging {
   *keysInCanonicalOrder(): Generator<RecordKey, void, undefined> {
     for (const columns of this.#select<KeyColumns>(this.#inOrder(keyColumns))) {
       const [code, checkinDate, municipality, wire, digest, hasText] = columns
-      yield { code, checkinDate, municipality, wire, digest, hasText: hasText === 1, hasDocumentText: false }
+      yield {
+        code,
+        checkinDate,
+        municipality,
+        wire,
+        digest,
+        publishedNames: '',
+        hasText: hasText === 1,
+        hasDocumentText: false,
+      }
     }
   }
 

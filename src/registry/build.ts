@@ -10,7 +10,7 @@ import { type FieldValues, foldFieldValue, type OwnField } from '../domain/own-f
 import { compareCanonically, type StoredRecord, type WireRecord } from '../domain/record.ts'
 import { AnalyserPool } from './analyser-pool.ts'
 import type { NameResolution } from './contract.ts'
-import { RegistryId, type RegistryOptions, toRecordDigest } from './digest.ts'
+import { RegistryId, type RegistryOptions, toPublishedNames, toRecordDigest } from './digest.ts'
 import { type DocumentTotals, noDocuments, type RegistryDocuments, sumTotals } from './document-totals.ts'
 import { MunicipalityIndex } from './municipality-index.ts'
 import { toPages } from './pages.ts'
@@ -101,7 +101,7 @@ export class RegistryBuilder {
     const pages = toPages(content)
     if (pages.length === 0) this.#recordsWithoutText++
     const digest = toRecordDigest({ code, wire, fields, ineCode, documents: content.documents, pages })
-    this.#id.add(digest)
+    this.#id.add(digest, toPublishedNames(content.documents))
     const firstPage = this.#pages
     const counts = [firstPage, pages.length] as const
     const place = [ineCode, number] as const
@@ -139,8 +139,12 @@ export class RegistryBuilder {
 
   #insertDocuments(position: number, documents: readonly RecordDocument[]): void {
     for (const [index, document] of documents.entries()) {
-      const { href, pages, read, recognised, unread, reason, sha256, texts } = document
+      const { href, pages, read, recognised, unread, reason, sha256, published, texts } = document
       this.#insert.document.run(position, index + 1, href, pages, read, recognised, unread, reason, sha256)
+      if (published !== undefined) {
+        const { name, bytes, isPdf } = published
+        this.#insert.published.run(sha256, name, bytes, isPdf ? 1 : 0)
+      }
       this.#documents = sumTotals([this.#documents, document])
       // A document of blank pages has no text either, but none is missing: its `reason` is null.
       if (reason !== null && texts.length === 0) this.#documentsWithoutText++
@@ -263,6 +267,8 @@ function prepareInserts(database: DatabaseSync) {
        wire, fields`,
     ),
     document: insert('document', 'position, number, href, pages, read, recognised, unread, reason, sha256'),
+    // Several records may have the same file. It has the name that the first one gives it.
+    published: database.prepare('INSERT OR IGNORE INTO published VALUES (?, ?, ?, ?, 0)'),
     page: insert('page', 'number, position, document, page, recognised, text'),
     fieldValue: insert('field_value', 'field, folded, value, records'),
     word: insert('word', 'word, records'),

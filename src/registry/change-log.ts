@@ -1,5 +1,6 @@
 // The change log of a registry: which records became new, changed or gone with each publication. A new file continues
-// the log of the file that it replaces: it copies the changes and appends the difference between both.
+// the log of the file that it replaces: it copies the changes and appends the difference between both. It also lists
+// the files that it has withdrawn.
 import { randomBytes } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { changesMax } from '../domain/change.ts'
@@ -43,6 +44,7 @@ function continueLog(
 ): boolean {
   database.prepare('ATTACH ? AS previous').run(previousPath)
   try {
+    withdrawFiles(database)
     const properties = readProperties(database, 'main')
     const previous = readProperties(database, 'previous')
     const lineage = previous.get('lineage')
@@ -66,6 +68,14 @@ function continueLog(
     onDamage(t`The registry in service is damaged, and its change log is not continued: ${sqliteReasonOf(error)}`)
     return false
   }
+}
+
+/** Lists the published files that the new registry does not have any more, so that a later import deletes them. */
+function withdrawFiles(database: DatabaseSync): void {
+  if (database.prepare(`SELECT 1 FROM previous.sqlite_schema WHERE name = 'published'`).get() === undefined) return
+  database.exec(`
+    INSERT OR IGNORE INTO main.published
+    SELECT sha256, name, bytes, is_pdf, 1 FROM previous.published WHERE NOT withdrawn`)
 }
 
 function readProperties(database: DatabaseSync, schema: string): Map<string, string> {
@@ -104,4 +114,18 @@ function toPublicationTime(publishedAt: string, previouslyPublishedAt: string): 
   const aheadMs = nextSecond - time
   const isTooEarly = aheadMs > 0 && aheadMs <= aheadMsMax
   return new Date(isTooEarly ? nextSecond : time).toISOString()
+}
+
+/**
+ * The files that the registry in service at `path` has withdrawn. Nobody reads them any more: only the registry before
+ * it had them. Empty if there is no registry, or none that can be read.
+ */
+export function readWithdrawn(path: string): string[] {
+  try {
+    using database = new DatabaseSync(path, { readOnly: true })
+    const rows = database.prepare('SELECT sha256 FROM published WHERE withdrawn').all() as { sha256: string }[]
+    return rows.map(({ sha256 }) => sha256)
+  } catch {
+    return []
+  }
 }

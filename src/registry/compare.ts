@@ -9,7 +9,7 @@ import { toMunicipality } from '../domain/municipality.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import { t } from '../language.ts'
 import type { SnapshotDifference } from './contract.ts'
-import { toRecordDigest } from './digest.ts'
+import { toPublishedNames, toRecordDigest } from './digest.ts'
 import { toPages } from './pages.ts'
 import { formatVersion } from './schema.ts'
 import { isSqliteDamage, sqliteReasonOf } from './sqlite-reason.ts'
@@ -20,6 +20,8 @@ const exampleCodesMax = 20
 /** What a record is compared by. */
 export interface RecordKey extends Pick<StoredRecord, 'code' | 'checkinDate' | 'municipality' | 'wire'> {
   readonly digest: Uint8Array
+  /** As `toPublishedNames` returns them. */
+  readonly publishedNames: string
   readonly hasText: boolean
   readonly hasDocumentText: boolean
 }
@@ -34,7 +36,8 @@ export function toRecordKey(
   const digest = toRecordDigest({ code, wire, fields, ineCode, documents, pages })
   const hasText = pages.length > 0
   const hasDocumentText = documents.some(({ read, recognised }) => read + recognised > 0)
-  return { code, checkinDate, municipality, wire, digest, hasText, hasDocumentText }
+  const publishedNames = toPublishedNames(documents)
+  return { code, checkinDate, municipality, wire, digest, publishedNames, hasText, hasDocumentText }
 }
 
 /** The records of an import, as far as they are compared. */

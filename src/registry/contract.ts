@@ -3,12 +3,12 @@
 import type { Change, ChangeKind } from '../domain/change.ts'
 import type { Cursor } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
+import type { PublishedFile } from '../domain/document.ts'
 import type { Municipality } from '../domain/municipality.ts'
 import type { OwnField } from '../domain/own-fields.ts'
 import type { IncludeName } from '../domain/parameters.ts'
 import type { Filters, Query } from '../domain/query.ts'
 import type { DocumentTotals, RegistryDocuments } from './document-totals.ts'
-import type { Page as TextPage } from './pages.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** A registry opened for reading. */
@@ -51,6 +51,8 @@ export interface OpenOptions {
   readonly allowInsecure?: boolean | undefined
   /** Asks a remote store for a newer file before the local copy is opened. Without it, the copy is opened at once. */
   readonly fetchesFirst?: boolean | undefined
+  /** The base address of the service as clients see it, for the addresses of published files. */
+  readonly publicUrl?: string | undefined
   /** Size of SQLite's page cache. */
   readonly cacheBytes?: number | undefined
   /** Called when a snapshot is put in service, the first one included. `tookMs` is how long opening it took. */
@@ -91,6 +93,8 @@ export interface Snapshot {
   readonly metadata: SnapshotMetadata
   /** Whether the text is stored, so that responses can include passages (the pieces of text around the matches). */
   readonly hasPassages: boolean
+  /** What responses have before the address of a published file (`FileOptions` in registry-file.ts). */
+  readonly documentBase: string | null
   /** The municipalities that have records, sorted by name. */
   readonly municipalities: readonly MunicipalityFacts[]
   /** The municipalities with the name or the INE code, as indexes of `municipalities`. Empty if there are none. */
@@ -120,8 +124,8 @@ export interface Snapshot {
   listCodes(first: number, end: number): AsyncGenerator<readonly string[], void, undefined>
   /** The most frequent words of the records, for suggesting search terms. */
   readVocabulary(): Promise<Vocabulary>
-  /** The stored text of the record with the code (as `foldCode` returns it), in reading order; empty if it has none. */
-  readText(foldedCode: string): Promise<readonly TextPage[]>
+  /** The published file of a document with this SHA-256; undefined if there is none (any more). */
+  findPublished(sha256: string): PublishedFile | undefined
 }
 
 export interface SnapshotMetadata {

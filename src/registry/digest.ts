@@ -2,6 +2,7 @@
 // import tells by it what has changed (compare.ts). The id of a registry covers the digests of all records and the
 // options of the registry; ETags are made of it.
 import { createHash, hash } from 'node:crypto'
+import type { RecordDocument } from '../domain/document.ts'
 import type { OwnField } from '../domain/own-fields.ts'
 import type { WireDocument } from '../domain/wire.ts'
 import type { Page } from './pages.ts'
@@ -36,15 +37,23 @@ export function toRecordDigest({ code, wire, fields, ineCode, documents, pages }
   return hash('sha1', parts.join('\0'), 'buffer')
 }
 
+/** The names of the published files, which only the responses with these files have; empty if there are none. */
+export function toPublishedNames(documents: readonly RecordDocument[]): string {
+  const published = documents.flatMap(({ sha256, published: file }) =>
+    file === undefined ? [] : [[sha256, file.name]],
+  )
+  return published.length === 0 ? '' : JSON.stringify(published)
+}
+
 /** The id is the first 128 bits of a SHA-256, in hexadecimal digits. */
 const idHexDigits = 32
 
-/** Computes the id from the digests of all records, which are added in canonical order. */
+/** Computes the id from the digests of all records and the names of their published files, which are added in canonical order. */
 export class RegistryId {
   readonly #hash = createHash('sha256').update(`format ${formatVersion}`)
 
-  add(digest: Uint8Array): void {
-    this.#hash.update(digest)
+  add(digest: Uint8Array, publishedNames: string): void {
+    this.#hash.update(digest).update(publishedNames)
   }
 
   finish({ fictional, codePattern, withPassages, fields }: RegistryOptions): string {

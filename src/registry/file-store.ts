@@ -32,7 +32,7 @@ const replacedOpenMs = 25_000
 const retryMs = 1000
 
 /** Throws `StoreFault` if the file is missing, damaged, empty or not a registry. */
-export async function openFileStore(path: string, options: OpenOptions = {}): Promise<RegistryStore> {
+export async function openFileStore(path: string, options: OpenOptions & FileOptions = {}): Promise<RegistryStore> {
   const store = new FileStore(path, options)
   try {
     await store.loadIfChanged()
@@ -47,7 +47,7 @@ export async function openFileStore(path: string, options: OpenOptions = {}): Pr
 /** contract.ts documents the methods of a `RegistryStore`. */
 class FileStore implements RegistryStore {
   readonly #path: string
-  readonly #options: OpenOptions
+  readonly #options: OpenOptions & FileOptions
   /** The file that was put in service last; it stays here if its snapshot is taken out of service (`#fault`). */
   #servedVersion: FileVersion | undefined
   /** That file, opened, and its snapshot. Both are undefined before the first file and after `close`. */
@@ -70,7 +70,7 @@ class FileStore implements RegistryStore {
   #isClosed = false
   #lastRefresh: Promise<void> = Promise.resolve()
 
-  constructor(path: string, options: OpenOptions) {
+  constructor(path: string, options: OpenOptions & FileOptions) {
     this.#path = path
     this.#options = options
   }
@@ -186,6 +186,7 @@ class FileStore implements RegistryStore {
     }
     const file: RegistryFile = await openUnlocked(this.#path, {
       cacheBytes: this.#options.cacheBytes,
+      documentBase: this.#options.documentBase,
       onReadFault: (fault) => {
         // A replaced file may still be read. Its faults do not concern the one in service.
         if (this.#file === file) this.#withdraw(fault)

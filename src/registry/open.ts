@@ -36,7 +36,8 @@ export async function openStore(database: string, options: OpenOptions = {}): Pr
     return openFollowedStore(await openRemote(database, options), copy, options)
   }
   const { openFileStore } = await import('./file-store.ts')
-  return openFileStore(toPath(database), options)
+  const documentBase = options.publicUrl === undefined ? '' : `${options.publicUrl}/`
+  return openFileStore(toPath(database), { ...options, documentBase })
 }
 
 /**

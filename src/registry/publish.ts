@@ -62,7 +62,7 @@ async function identify(
   const municipalities = new MunicipalityIndex()
   let records = 0
   for await (const key of keys) {
-    id.add(key.digest)
+    id.add(key.digest, key.publishedNames)
     municipalities.add(key, Number(key.checkinDate.slice(0, 4)))
     records++
   }

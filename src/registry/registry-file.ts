@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Change, ChangeKind } from '../domain/change.ts'
+import { type PublishedFile, toPublishedPath } from '../domain/document.ts'
 import { type FieldValues, foldFieldValue, type OwnField } from '../domain/own-fields.ts'
 import type { OrderKey } from '../domain/record.ts'
 import type { WireDocument } from '../domain/wire.ts'
@@ -73,6 +74,11 @@ export interface RecordRow extends OrderKey {
 }
 
 export interface FileOptions {
+  /**
+   * What comes before the address of a published file, `documento/…`: the public address of the service and a slash, or
+   * nothing. Null if this machine does not have the files.
+   */
+  readonly documentBase?: string | null | undefined
   readonly cacheBytes?: number | undefined
   /** Called once, when a read fails or finds the file damaged. */
   readonly onReadFault?: ((fault: StoreFault) => void) | undefined
@@ -87,6 +93,8 @@ export class RegistryFile {
   /** Newest first. */
   readonly years: readonly YearRange[]
   readonly changeLog: ChangeLogFacts
+  /** As in `FileOptions`. */
+  readonly documentBase: string | null
   readonly #path: string
   readonly #database: DatabaseSync
   readonly #onReadFault: FileOptions['onReadFault']
@@ -104,8 +112,9 @@ export class RegistryFile {
   onClose: (() => void) | undefined
 
   /** Throws `StoreFault` if the file cannot be read or is not a registry of this format. */
-  constructor(path: string, { cacheBytes = pageCacheBytesDefault, onReadFault }: FileOptions = {}) {
+  constructor(path: string, { cacheBytes = pageCacheBytesDefault, onReadFault, documentBase = '' }: FileOptions = {}) {
     this.#path = path
+    this.documentBase = documentBase
     this.#onReadFault = onReadFault
     this.#database = openRegistryFile(path, cacheBytes)
     try {
@@ -241,7 +250,7 @@ export class RegistryFile {
       `SELECT href, pages, read, recognised, unread, reason, sha256 FROM document WHERE position = ? ORDER BY number`,
       position,
     ).map(([href, pages, read, recognised, unread, reason, sha256]) => ({
-      href,
+      href: sha256 !== null && href === toPublishedPath(sha256) ? this.#toPublishedHref(href) : href,
       pages,
       read,
       recognised,
@@ -249,6 +258,19 @@ export class RegistryFile {
       reason,
       sha256,
     }))
+  }
+
+  #toPublishedHref(path: string): string | null {
+    return this.documentBase === null ? null : this.documentBase + path
+  }
+
+  /** The published file with the hash; undefined if there is none (any more). */
+  findPublished(sha256: string): PublishedFile | undefined {
+    const row = this.get<[string, number, number]>(
+      'SELECT name, bytes, is_pdf FROM published WHERE sha256 = ? AND NOT withdrawn',
+      sha256,
+    )
+    return row === undefined ? undefined : { name: row[0], bytes: row[1], isPdf: row[2] === 1 }
   }
 
   /** Adds up the pages of the documents of each record that has any, by position. */

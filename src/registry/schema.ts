@@ -13,7 +13,7 @@ export const applicationId = 0x50526567
  * Raise it when the tables, the tokens or the answers change that are made of the same records: a test computes a
  * fingerprint of the code and lists behind them (test/registry/format.test.ts).
  */
-const baseVersion = 25
+const baseVersion = 26
 /**
  * `PRAGMA user_version`. A file of another format is not served, and its import builds it anew. Each filter that has
  * tokens raises it by one, so that no file lacks them. No filter is ever removed.
@@ -90,6 +90,16 @@ export const schema: string = `
     reason TEXT,
     sha256 TEXT,
     PRIMARY KEY (position, number)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The files that the service hands out at documento/{sha256}, and those that it did before the import that withdrew
+  -- them: the import after that one deletes them.
+  CREATE TABLE published (
+    sha256 TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    is_pdf INTEGER NOT NULL,
+    withdrawn INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
   -- The text of the column content (document and page are null) and of the pages of documents, in reading order. The

@@ -5,6 +5,7 @@
 // 4. read the records at these positions, with the properties that `include` adds (include.ts, passages.ts).
 import type { Tier } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
+import type { PublishedFile } from '../domain/document.ts'
 import { countedValuesMax } from '../domain/own-fields.ts'
 import type { IncludeName } from '../domain/parameters.ts'
 import type { Filters, Query } from '../domain/query.ts'
@@ -24,7 +25,6 @@ import type { DocumentTotals } from './document-totals.ts'
 import { joinWithIncluded } from './include.ts'
 import { type Match, type Matches, toMatches } from './match.ts'
 import { MunicipalityNames } from './municipality-names.ts'
-import type { Page as TextPage } from './pages.ts'
 import { findPassages } from './passages.ts'
 import { findRange, type PositionRange } from './position-range.ts'
 import type { RegistryFile } from './registry-file.ts'
@@ -49,6 +49,7 @@ const lastTier: Tier = 3
 export class FileSnapshot implements Snapshot {
   readonly metadata: SnapshotMetadata
   readonly hasPassages: boolean
+  readonly documentBase: string | null
   readonly municipalities: readonly MunicipalityFacts[]
   readonly changes: ChangeReader
   readonly #file: RegistryFile
@@ -64,6 +65,7 @@ export class FileSnapshot implements Snapshot {
     this.#file = file
     this.metadata = file.metadata
     this.hasPassages = file.hasPassages
+    this.documentBase = file.documentBase
     this.municipalities = file.municipalities
     this.#municipalityNames = new MunicipalityNames(file.municipalities)
     this.#vocabulary = once(file, () => file.readVocabulary())
@@ -76,11 +78,8 @@ export class FileSnapshot implements Snapshot {
     return this.#municipalityNames.find(name)
   }
 
-  async readText(foldedCode: string): Promise<readonly TextPage[]> {
-    const found = this.#file.findRecord(foldedCode)
-    const [row] = found === undefined ? [] : this.#file.readRows([found.position])
-    if (row === undefined) return []
-    return this.#file.readPages(row.firstPage, row.pageEnd)
+  findPublished(sha256: string): PublishedFile | undefined {
+    return this.#file.findPublished(sha256)
   }
 
   async page(query: PageQuery, deadline?: Deadline): Promise<Page | null> {

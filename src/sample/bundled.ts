@@ -1,12 +1,14 @@
 // Builds the bundled sample, the registry that `npm start` serves in a fresh checkout: generated records of a fixed
 // seed, marked as fictional.
-import { createHash } from 'node:crypto'
-import type { RecordDocument } from '../domain/document.ts'
+import { hash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type RecordDocument, toPublishedFilePath, toPublishedPath } from '../domain/document.ts'
 import { toStoredRecord } from '../domain/record.ts'
 import type { Publication } from '../registry/contract.ts'
 import { openTarget } from '../registry/open.ts'
 import { publishRegistry, type RegistryEntry } from '../registry/publish.ts'
-import { toDocumentPdf } from './pdf.ts'
+import { toPdf } from './pdf.ts'
 import { type SampleDocument, sampleRecords } from './records.ts'
 
 /** The options of `sampleRecords` for the bundled sample: how many records and documents it generates, and the seed. */
@@ -15,43 +17,48 @@ export const bundledSample = { records: 3000, documents: 40, seed: 'sample' } as
 type OnProgress = (stage: string, done: number, total: number) => void
 
 /**
- * Generates the records and publishes them as a new registry at the address `database`. `onProgress` gets how many
+ * Generates the records and publishes them as a new registry at the address `database`, with their documents. `onProgress` gets how many
  * steps of a stage are done.
  */
-export async function buildBundledSample(database: string, onProgress: OnProgress): Promise<Publication> {
+export async function buildBundledSample(
+  database: string,
+  dataDir: string,
+  onProgress: OnProgress,
+): Promise<Publication> {
   const target = await openTarget(database)
   try {
-    return await publishRegistry(target, () => readEntries(onProgress), { fictional: true, onProgress })
+    return await publishRegistry(target, () => readEntries(dataDir, onProgress), { fictional: true, onProgress })
   } finally {
     await target.release()
   }
 }
 
-async function* readEntries(onProgress: OnProgress): AsyncGenerator<RegistryEntry, void, undefined> {
+async function* readEntries(dataDir: string, onProgress: OnProgress): AsyncGenerator<RegistryEntry, void, undefined> {
   let done = 0
   for await (const { record, content, documents } of sampleRecords(bundledSample)) {
-    // A record has one link, which leads to its first document. Its other documents have no address.
-    const recordDocuments = documents.map((document, index) =>
-      toRecordDocument(document, index === 0 ? record.links : null),
-    )
-    yield { record: toStoredRecord(record), content: { text: content, documents: recordDocuments } }
+    const published = documents.map((document) => publishDocument(document, dataDir))
+    yield { record: toStoredRecord(record), content: { text: content, documents: published } }
     done += 1
     onProgress('building the sample registry', done, bundledSample.records)
   }
 }
 
-/** `href` is the address of the document, or null if it has none. All its pages count as read. */
-function toRecordDocument({ title, pages }: SampleDocument, href: string | null): RecordDocument {
-  const pageTexts = pages.map((lines) => lines.join('\n'))
+/** Writes the PDF where an import with `--publish-documents` keeps it. All its pages count as read. */
+function publishDocument({ name, title, pages }: SampleDocument, dataDir: string): RecordDocument {
+  const pdf = toPdf(title, pages)
+  const sha256 = hash('sha256', pdf)
+  const path = toPublishedFilePath(dataDir, sha256)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, pdf)
   return {
-    href,
-    // The PDF is not stored. The service creates the same bytes again when the document is requested.
-    sha256: createHash('sha256').update(toDocumentPdf(title, pageTexts)).digest('hex'),
+    href: toPublishedPath(sha256),
+    sha256,
+    published: { name, bytes: pdf.length, isPdf: true },
     pages: pages.length,
     read: pages.length,
     recognised: 0,
     unread: 0,
     reason: null,
-    texts: pageTexts.map((text, index) => ({ page: index + 1, text, recognised: false })),
+    texts: pages.map((lines, index) => ({ page: index + 1, text: lines.join('\n'), recognised: false })),
   }
 }

@@ -5,29 +5,6 @@
 export const lineCharactersMax = 92
 export const pageLinesMax = 50
 
-/**
- * A document of the bundled sample, as the service makes it from the text of its pages (src/api/sample-document.ts).
- * The registry has the SHA-256 of the same bytes.
- */
-export function toDocumentPdf(title: string, pageTexts: readonly string[]): Buffer {
-  return toPdf(title, pageTexts.flatMap(toPdfPages))
-}
-
-/** Splits the text of a page into the lines of one PDF page, or of several if one cannot hold all lines. */
-function toPdfPages(text: string): string[][] {
-  // The registry stores the text trimmed, and the bytes made from it must be the same.
-  const lines = text
-    .trim()
-    .split('\n')
-    .flatMap((line) => (line.trim() === '' ? [''] : toLines(line)))
-  const pages: string[][] = []
-  // There is at least one line: an empty text is one blank line.
-  for (let start = 0; start < lines.length; start += pageLinesMax) {
-    pages.push(lines.slice(start, start + pageLinesMax))
-  }
-  return pages
-}
-
 /** `pages` has the lines of each page. A character that `toPdfString` cannot write becomes a question mark. */
 export function toPdf(title: string, pages: readonly (readonly string[])[]): Buffer {
   // The number of an object is its place in `objects`, from 1, and `3 0 R` refers to object 3. The first four are the

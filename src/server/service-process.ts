@@ -112,6 +112,7 @@ export async function startProcess(
     pollSeconds: settings.pollSeconds,
     allowInsecure: settings.allowInsecure,
     dataDir: settings.dataDir,
+    publicUrl: settings.publicUrl,
     // The first snapshot is logged when the process listens: a process that cannot listen logs nothing about it.
     onSnapshot: (metadata, tookMs) => {
       notifyService()

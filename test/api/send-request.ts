@@ -105,8 +105,8 @@ export function problemCode(response: HttpResponse): string {
 export const operationPaths: readonly string[] = operations.map(({ path }) => toExamplePath(path))
 
 /**
- * An example path of every route except three: static files, security.txt (it needs a contact) and documents (only the
- * sample has them). The record A-1 must exist, and Ávila (05019) must have a record.
+ * An example path of every route except three: static files, security.txt (it needs a contact) and documents (few
+ * registries publish any). The record A-1 must exist, and Ávila (05019) must have a record.
  */
 export const routePaths: readonly string[] = routes
   .filter(({ name, path }) => name !== 'assets' && name !== '.well-known' && !path.startsWith('/documento/'))

@@ -124,7 +124,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
     dates: { two_digit_years: 0, without_day: 0 },
     warnings: [],
     municipalities: { resolved: 1, unknown: 1, unknown_names: [{ name: 'Villarriba de Nadie', records: 1 }] },
-    documents: { text: 0, scan: 0, unreadable: 0, missing: 0, problem_count: 0, problems: [] },
+    documents: { text: 0, scan: 0, unreadable: 0, missing: 0, problem_count: 0, records_closed: 0, problems: [] },
     changes: {
       new: 1,
       changed: 1,

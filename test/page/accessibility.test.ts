@@ -273,7 +273,6 @@ suite('accessibility', () => {
       indexes,
       indexes.toSorted((a, b) => a - b),
     )
-    assert.ok(reached.some((name) => name.startsWith('Documento técnico: Plan Parcial')))
     assert.ok(reached.includes('Descargar 1 expediente con «zumacal norte» en CSV'))
     assert.ok(reached.some((name) => name.startsWith('Petición a la API')))
   })

@@ -21,9 +21,8 @@ suite('the page of a record', () => {
     ]) {
       assert.ok(text.includes(part), `${part} in ${text}`)
     }
-    // The fixture marks its registry as fictional. The service itself makes the documents of such a registry, so the
-    // service is their host.
-    await session.page.getByText('en 127.0.0.1').first().waitFor()
+    // The fixture marks its registry as fictional, so its hosts do not exist.
+    assert.equal(await session.page.locator('.document-list code').count(), 2)
     const request = (await session.page.locator('#request .line code').first().textContent()) ?? ''
     const { resultadoBusqueda } = await (await fetch(request.replace('GET ', ''))).json()
     assert.equal(resultadoBusqueda[0].id, 'N-1')
@@ -173,14 +172,20 @@ suite('the page of a record', () => {
     assert.match(printedAddress, /https:\/\/documents\.example\/acuerdo\.pdf/)
   })
 
-  test('the documents of the sample are printed without their addresses, which only this service knows', async () => {
-    await using session = await registry.open('expediente/03014-9001')
+  test('a document that this service hands out is listed with its host, and printed without a relative address', async () => {
+    const href = `documento/${'a'.repeat(64)}`
+    const counts = { pages: 1, read: 1, recognised: 0, unread: 0 }
+    const document = { ...counts, href, sha256: 'a'.repeat(64), reason: null, texts: [] }
+    await using published = await startPageFixture({
+      fictional: false,
+      records: [{ code: '05019-1', links: '', documents: [document] }],
+    })
+    await using session = await published.open('expediente/05019-1')
+    const link = session.page.locator('.document-list a')
+    assert.equal(await link.getAttribute('href'), href)
+    await session.page.getByText('en 127.0.0.1').waitFor()
     await session.page.emulateMedia({ media: 'print' })
-    const content = await session.page
-      .locator('.document-list a')
-      .first()
-      .evaluate((link) => getComputedStyle(link, '::after').content)
-    assert.equal(content, 'none')
+    assert.equal(await link.evaluate((shown) => getComputedStyle(shown, '::after').content), 'none')
   })
 
   test('it says that the record does not contain the words of the search, and what was not searched', async () => {

@@ -67,7 +67,7 @@ suite('search on the page', () => {
     await session.page.locator('.fields mark', { hasText: 'Manzana' }).waitFor()
   })
 
-  test('a record shows its municipality, area, dates, document and agreement', async () => {
+  test('a record shows its municipality, area and dates', async () => {
     await using session = await registry.open('?search=zumacal%20norte')
     const record = session.page.locator('.record').first()
     await record.waitFor()
@@ -81,25 +81,26 @@ suite('search on the page', () => {
     ]) {
       assert.ok(text?.includes(part), `${part} in ${text}`)
     }
-    // Only links to documents have the attribute `rel`. The registry is fictional, so this service makes the documents.
-    const links = record.locator('a[rel]')
-    assert.deepEqual(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))), [
-      'documento/03014-9001',
-      'documento/03014-9001?acuerdo',
-    ])
-    for (const rel of await links.evaluateAll((all) => all.map((link) => link.getAttribute('rel')))) {
-      assert.equal(rel, 'external noopener noreferrer')
-    }
+    // Only links to documents have the attribute `rel`. The registry is fictional, so its hosts do not exist.
+    assert.equal(await record.locator('a[rel]').count(), 0)
   })
 
   test('the links of a real registry are exactly those of its records', async () => {
     // `%F3` is ó in Latin-1. The service must not decode the link, because it is not valid UTF-8.
     const links = 'https://documents.example/03014/Ordenaci%F3n.pdf'
-    await using real = await startPageFixture({ fictional: false, records: [{ code: '03014-1', links }] })
+    const agreementLink = 'https://documents.example/03014/acuerdo.pdf'
+    await using real = await startPageFixture({
+      fictional: false,
+      records: [{ code: '03014-1', links, agreementLink }],
+    })
     await using session = await real.open('', { javaScriptEnabled: false })
-    assert.equal(await session.page.locator('.record a[rel]').getAttribute('href'), links)
-    // The service makes documents only for a fictional registry.
-    assert.equal((await fetch(`${real.service.base}/documento/03014-1`)).status, 404)
+    const shown = await session.page
+      .locator('.record a[rel]')
+      .evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.getAttribute('rel')]))
+    assert.deepEqual(shown, [
+      [links, 'external noopener noreferrer'],
+      [agreementLink, 'external noopener noreferrer'],
+    ])
   })
 
   test('markup in a title is shown as text, and only http URLs are links', async () => {
@@ -451,22 +452,6 @@ suite('passages on the page', () => {
     await page.getByText('sin leer: 1').waitFor()
     assert.equal(await page.locator('.passages b').count(), 0, 'markup in a document is text')
   })
-})
-
-test('a document of a fictional registry is a PDF of its stored text, opened at the page of the passage', async () => {
-  await using plans = await startPageFixture({ records: passageRecords })
-  await using session = await plans.open('?search=miradores')
-  const href = await session.page.getByRole('link', { name: 'página 2 de 4' }).getAttribute('href')
-  assert.equal(href, 'documento/05019-2#page=2')
-  const response = await fetch(`${plans.service.base}/${href}`)
-  assert.equal(response.headers.get('content-type'), 'application/pdf')
-  const pdf = Buffer.from(await response.arrayBuffer()).toString('latin1')
-  assert.match(pdf, /^%PDF-1\.4/)
-  // The PDF has three pages: one of the four is unread and has no text.
-  assert.match(pdf, /\/Count 3 /)
-  // `\xed` is the letter í in Latin-1.
-  assert.match(pdf, /los miradores del r\xedo/)
-  assert.equal((await fetch(`${plans.service.base}/documento/05019-99`)).status, 404)
 })
 
 /** One record with the word in the title, and one with it on two pages of a document, whose last page is unread. */

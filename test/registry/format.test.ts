@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '5c49e488985cdef3f88472497399d4b5'
+const fingerprint = 'e3817215bf847ba5d3ff5f9e894556b1'
 
 const source = new URL('../../src/', import.meta.url)
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { RecordDocument } from '../../src/domain/document.ts'
 import { toPages } from '../../src/registry/pages.ts'
 import { createRegistry } from '../create-registry.ts'
+import { readText } from './reading.ts'
 
 /** The longest text of a row, in UTF-16 units. */
 const charactersMax = 16_000
@@ -61,12 +62,12 @@ test('pages are read as they were written, whatever they contain', async () => {
   const texts = ['ñandú', 'a\0b', '\ud800solo', 'e\u0301'.repeat(300), '\u202eabc', '𝒜', 'x'.repeat(15_000)]
   const documents = [documentOf(...texts), documentOf(...texts.toReversed())]
   await using registry = await createRegistry()
-  const snapshot = await registry.snapshotOf([
+  await registry.publish([
     { code: 'A-1', content: 'otro' },
     { code: 'A-2', content: 'fila', documents },
     { code: 'A-3', content: 'otro' },
   ])
-  const pages = await snapshot.readText('A-2')
+  const pages = readText(registry, 'A-2')
   assert.deepEqual(pages, toPages({ text: 'fila', documents }))
   assert.equal(pages.length, 15)
   assert.ok(pages.every(({ text }) => text.isWellFormed()))

@@ -9,6 +9,7 @@ import type { Snapshot } from '../../src/registry/contract.ts'
 import { createRegistry, type TestRegistry } from '../create-registry.ts'
 import type { TestRecord } from '../service.ts'
 import { documentOf } from './paged-document.ts'
+import { readText } from './reading.ts'
 
 const include = ['documents', 'passages'] as const
 
@@ -349,7 +350,7 @@ test('show the pages with all words of the term if there are more than 100 pages
 })
 
 test('are cut from the stored text of a record: its own text, then that of its pages', async () => {
-  const rows = await snapshot.readText(foldCode(storedCode))
+  const rows = readText(registry, storedCode)
   assert.equal(rows.at(0)?.text, 'Texto de la fuente.')
   assert.equal(
     rows

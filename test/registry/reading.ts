@@ -1,7 +1,22 @@
 // Reads snapshots for tests: whole results, pages, and the codes of both.
+import { foldCode } from '../../src/domain/inscription-code.ts'
 import type { Query } from '../../src/domain/query.ts'
 import type { WireRecord } from '../../src/domain/record.ts'
 import type { Batch, Page, PageQuery, Snapshot } from '../../src/registry/contract.ts'
+import type { Page as StoredPage } from '../../src/registry/pages.ts'
+import { RegistryFile } from '../../src/registry/registry-file.ts'
+import type { TestRegistry } from '../create-registry.ts'
+
+/** The stored text of a record, in reading order. */
+export function readText({ path }: Pick<TestRegistry, 'path'>, code: string): StoredPage[] {
+  const file = new RegistryFile(path)
+  try {
+    const [row] = file.readRows([file.findRecord(foldCode(code))?.position ?? -1])
+    return row === undefined ? [] : file.readPages(row.firstPage, row.pageEnd)
+  } finally {
+    file.closeWhenUnused()
+  }
+}
 
 /** Reads all batches. Their bytes are copied, because a batch is valid only until the next one. */
 export async function readAll(snapshot: Snapshot, query: Query): Promise<Batch[]> {

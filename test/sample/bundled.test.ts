@@ -1,6 +1,6 @@
 // Tests of the fictional registry that `npm start` builds in a fresh checkout (src/sample/bundled.ts).
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -15,7 +15,7 @@ test('the bundled sample is fictional, and its documents are found and have the 
   const database = `sqlite:${join(directory, 'registry.db')}`
   /** The value of `done` in each report: records at first, later steps of the publication. */
   const progress: number[] = []
-  const { metadata } = await buildBundledSample(database, (_stage, done) => progress.push(done))
+  const { metadata } = await buildBundledSample(database, directory, (_stage, done) => progress.push(done))
   assert.equal(metadata.fictional, true)
   assert.equal(metadata.records, bundledSample.records)
   assert.ok(progress.includes(bundledSample.records))
@@ -29,19 +29,14 @@ test('the bundled sample is fictional, and its documents are found and have the 
   assert.ok(total > 0 && total <= bundledSample.documents, String(total))
 
   // With `wrapStore` the service uses this store; otherwise it would use one with the records of the first argument.
-  await using service = await startService([], { wrapStore: () => store })
+  await using service = await startService([], { wrapStore: () => store, dataDir: directory })
   const found = await fetch(`${service.base}/record?search=zahorra&limit=100&include=cod_archivo,documents`)
   const { resultadoBusqueda: records } = (await found.json()) as { resultadoBusqueda: ClientRecord[] }
   assert.equal(records.length, total)
-  for (const { cod_archivo: code = '', documents = [] } of records) {
-    const file = await fetch(`${service.base}/documento/${encodeURIComponent(code)}`)
-    const sha256 = createHash('sha256')
-      .update(await file.bytes())
-      .digest('hex')
-    assert.deepEqual(
-      documents.map((document) => document.sha256),
-      [sha256],
-      code,
-    )
+  for (const { documents = [] } of records) {
+    const [{ href, sha256 } = { href: null, sha256: null }] = documents
+    assert.equal(href, `documento/${sha256}`)
+    const file = await fetch(`${service.base}/${href}`)
+    assert.equal(hash('sha256', await file.bytes()), sha256)
   }
 })

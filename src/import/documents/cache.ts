@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { PublishedFile } from '../../domain/document.ts'
 import type { Reason } from '../../domain/document-reason.ts'
 import { isSqliteDamage } from '../../registry/sqlite-reason.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
@@ -36,6 +37,8 @@ export interface ReferenceEntry {
   readonly sha256?: string | undefined
   /** Number of pages; 0 if it is not known. */
   readonly pageCount?: number | undefined
+  /** For a file: what is published of it. */
+  readonly published?: PublishedFile | undefined
   /** For a file: its identity, size and times. If they are the same, it has not changed. */
   readonly fileState?: string | undefined
   /** For an address: the validators of a conditional request. */

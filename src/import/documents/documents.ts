@@ -16,6 +16,7 @@ import { type DocumentReading, toReading, toUnread } from './document-reading.ts
 import { Downloader } from './download.ts'
 import { type DocumentLimits, toLimits } from './limits.ts'
 import { collectModels, defaultOcrLanguages } from './ocr-languages.ts'
+import type { PublishedFiles } from './published-files.ts'
 import { DocumentFault, type DocumentOutcome, type DocumentProblem, type DocumentReference } from './reference.ts'
 import { ReferenceResolver } from './reference-resolver.ts'
 import { TextExtractor } from './text-extractor.ts'
@@ -38,6 +39,8 @@ export interface DocumentOptions {
   readonly ocr: boolean
   /** `--ocr-languages`: codes of languages, whose models must be installed; Spanish by default. */
   readonly ocrLanguages?: readonly string[] | undefined
+  /** With `--publish-documents`: keeps the files for readers. */
+  readonly published?: PublishedFiles | undefined
   /** Created if missing. May be deleted between imports; the next import then reads every document again. */
   readonly cacheFolder: string
   /** Identifies the registry among those that use the cache. */
@@ -143,7 +146,14 @@ async function readDocuments(
   }
   const textExtractor = new TextExtractor(pool, limits, () => count('pages'))
   const extractor = new CachedExtractor(cache, textExtractor, models?.languages)
-  const resolver = new ReferenceResolver({ cache, extractor, folder, downloader, ...limits })
+  const resolver = new ReferenceResolver({
+    cache,
+    extractor,
+    folder,
+    downloader,
+    published: options.published,
+    ...limits,
+  })
   let stopped: Promise<unknown> | undefined
   /** Kills the workers and aborts the downloads. Further calls wait for the first. */
   const stop = (): Promise<unknown> => {
@@ -184,7 +194,8 @@ function readFromCache(cache: DocumentCache, reference: DocumentReference): Docu
   const entry = cache.readEntryOfThisImport(reference)
   const key = entry?.textKey
   if (entry !== undefined && key === undefined) {
-    return toUnread([entry.unreadReason ?? { code: 'unreadable' }], entry.sha256 ?? null, entry.pageCount ?? 0)
+    const unread = toUnread([entry.unreadReason ?? { code: 'unreadable' }], entry.sha256 ?? null, entry.pageCount ?? 0)
+    return { ...unread, published: entry.published }
   }
   const text = key === undefined ? undefined : cache.readText(key)
   if (key === undefined || text === undefined || isRefusal(text)) {
@@ -192,7 +203,7 @@ function readFromCache(cache: DocumentCache, reference: DocumentReference): Docu
       t`Cannot read the documents cache ${cache.path}: it was changed during the import; import again, or choose another folder with --document-cache`,
     )
   }
-  return toReading(key.sha256, text)
+  return { ...toReading(key.sha256, text), published: entry?.published }
 }
 
 /** Returns the origins that one `--allow-host` allows. Throws `DocumentFault` if it is malformed. */

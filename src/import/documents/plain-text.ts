@@ -7,17 +7,25 @@ import type { DocumentFormat } from './worker-messages.ts'
 /** How many bytes, from the start of a file, `detectFormat` searches for binary data. */
 const sampleBytes = 64 * 1024
 /** The header of a PDF may come anywhere in the first kilobyte (Adobe PDF Reference 1.7, appendix H, note 13). */
-const headBytes = 1024
+export const headBytes = 1024
 /** A larger share of control characters means that a file is binary. */
 const controlShareMax = 0.01
 const [tab, lineFeed, formFeed, carriageReturn, space] = [0x09, 0x0a, 0x0c, 0x0d, 0x20]
 
+/** `data` has at least the first `headBytes` of the file. Other bytes may come before the header, such as a signature envelope. */
+export function isPdf(data: Uint8Array): boolean {
+  return toHead(data).includes('%PDF-')
+}
+
+function toHead(data: Uint8Array): string {
+  return Buffer.from(data.subarray(0, headBytes)).toString('latin1')
+}
+
 /** Returns the format or, for a file that is not read, why. */
 export function detectFormat(data: Uint8Array): DocumentFormat | readonly Reason[] {
   if (data.length === 0) return toUnsupported({ code: 'kind.empty' })
-  const head = Buffer.from(data.subarray(0, headBytes)).toString('latin1')
-  // Other bytes may come before the header, for example those of a signature envelope.
-  if (head.includes('%PDF-')) return 'pdf'
+  if (isPdf(data)) return 'pdf'
+  const head = toHead(data)
   for (const [signature, kind] of otherFormats) if (head.startsWith(signature)) return toUnsupported(kind)
   if (hasUtf16Mark(data)) return htmlStart.test(toPlainText(data.subarray(0, headBytes))) ? 'html' : 'plain'
   if (isBinary(data.subarray(0, sampleBytes))) return toUnsupported({ code: 'kind.binary' })

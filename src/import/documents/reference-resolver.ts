@@ -7,6 +7,7 @@ import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
 import { type DocumentFolder, hashFile, type LocatedFile } from './document-folder.ts'
 import type { Downloader, Validators } from './download.ts'
 import { forEachConcurrent } from './for-each-concurrent.ts'
+import type { PublishedFiles } from './published-files.ts'
 import type { DocumentReference } from './reference.ts'
 
 export interface ResolverOptions {
@@ -16,6 +17,8 @@ export interface ResolverOptions {
   readonly folder: DocumentFolder | undefined
   /** Undefined without `--fetch-documents`. */
   readonly downloader: Downloader | undefined
+  /** Undefined without `--publish-documents`. */
+  readonly published: PublishedFiles | undefined
   /** A larger file is unreadable. */
   readonly documentBytesMax: number
 }
@@ -106,12 +109,15 @@ export class ReferenceResolver {
     const sha256 = (isUnchanged ? previous.sha256 : undefined) ?? (await hashFile(path))
     if (sha256 === undefined) return toMissingFile([{ code: 'removed' }])
     const content = await this.#options.extractor.extract({ path, sha256 })
+    const published = await this.#options.published?.keep(path, sha256)
+    if (published === undefined && this.#options.published !== undefined) return toMissingFile([{ code: 'removed' }])
+    const identity = { sha256, fileState, published }
     if (content.format === 'html' && /\.pdf$/i.test(name)) {
       // The web page of a host may have been saved under the name of the document.
       const reason: Reason = { code: 'notPdf', values: { kind: { code: 'kind.html' } } }
-      return toResolution(toUnreadable(reason, { code: 'newCopy' }), { sha256, fileState })
+      return toResolution(toUnreadable(reason, { code: 'newCopy' }), identity)
     }
-    return toResolution(content, { sha256, fileState })
+    return toResolution(content, identity)
   }
 
   async #resolveAddress(url: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
@@ -163,15 +169,15 @@ function toValidators({ etag, lastModified, textKey }: Partial<ReferenceEntry> =
 }
 
 /**
- * `identity` tells the next import whether the document has changed. Only its `sha256`, `fileState`, `etag` and
- * `lastModified` are used.
+ * `identity` tells the next import whether the document has changed. Only its `sha256`, `published`, `fileState`,
+ * `etag` and `lastModified` are used.
  */
 function toResolution(content: ContentResult, identity: Partial<ReferenceEntry> = {}): Resolution {
   const { outcome, reasons, textKey, pageCount } = content
-  const { sha256, fileState, etag, lastModified } = identity
+  const { sha256, published, fileState, etag, lastModified } = identity
   const [first] = reasons
   const unreadReason = textKey === undefined && first !== undefined ? toPublicReason(first) : undefined
-  const entry = { outcome, textKey, unreadReason, pageCount, sha256, fileState, etag, lastModified }
+  const entry = { outcome, textKey, unreadReason, pageCount, sha256, published, fileState, etag, lastModified }
   return { entry, reported: reasons }
 }
 

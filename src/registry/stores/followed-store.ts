@@ -2,6 +2,7 @@
 // which serves any file that is put in its place, and the follower that renews the copy.
 import { type OpenOptions, type RegistryStore, StoreFault } from '../contract.ts'
 import { openFileStore } from '../file-store.ts'
+import type { FileOptions } from '../registry-file.ts'
 import { Follower } from './follower.ts'
 import type { LocalCopy } from './local-copy.ts'
 import type { RemoteStore } from './remote.ts'
@@ -47,8 +48,10 @@ export async function openFollowedStore(
 }
 
 async function openCopy(follower: Follower, copy: LocalCopy, options: OpenOptions): Promise<RegistryStore> {
-  const innerOptions: OpenOptions = {
+  const innerOptions: OpenOptions & FileOptions = {
     ...options,
+    // The store hands out the file of the registry alone, without published documents.
+    documentBase: null,
     onDamage: (fault) => {
       options.onDamage?.(fault)
       void copy.distrust()
