@@ -110,7 +110,12 @@ export function toCatalog(baseUrl: string, snapshot: Snapshot, dataset: DatasetS
           }),
       'dct:accessRights': accessRights,
       'dcat:theme': themes,
-      'dcat:keyword': snapshot.metadata.fictional ? [...keywords, toText(fictionalKeyword, 'en')] : keywords,
+      'dcat:keyword': [
+        ...keywords,
+        // The office's own columns, by which people may look for its data.
+        ...snapshot.metadata.fields.map(({ label }) => toText(label, 'es')),
+        ...(snapshot.metadata.fictional ? [toText(fictionalKeyword, 'en')] : []),
+      ],
       'owl:versionInfo': snapshot.metadata.id,
       'dcat:landingPage': toLink(`${baseUrl}/`),
       ...contactProperty,

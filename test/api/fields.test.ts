@@ -138,7 +138,8 @@ test('the fields are the last columns of record.csv', async () => {
   assert.match(lines[4] ?? '', /;;;$/)
 })
 
-test('OpenAPI, the reference and the client know the fields of the registry', async () => {
+test('OpenAPI, the reference, the catalogue and the client know the fields of the registry', async () => {
+  assert.match((await get('catalog')).body, /"Aprob\. inicial"/)
   const { paths } = (await get('openapi.json')).json
   const names = paths['/record'].get.parameters.map(({ name }: { name: string }) => name)
   assert.deepEqual(names.slice(-3), ['field.tipo', 'field.aprob_inicial', 'field.promotor'])
