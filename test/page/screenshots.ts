@@ -68,7 +68,7 @@ const screenshots: readonly Screenshot[] = [
     width: 1440,
     locale: 'en-GB',
     act: async (page) => {
-      await page.getByText('Petición a la API (JSON)').click()
+      await page.getByText('API request (JSON)').click()
       await page.locator('#request').evaluate((request) => request.scrollIntoView({ block: 'end' }))
     },
   },
