@@ -69,6 +69,7 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
     values: valuesOrDefault,
     isEnabled: (flag) => flagValues[flag] !== undefined || isSwitchedOn(findSetting(flag)?.variable),
     isGiven: (flag) => givenValues(flag).length > 0,
+    isFlag: (flag) => flagValues[flag] !== undefined,
     nameOf,
     gone: gone.map(nameOf),
   }

@@ -4,6 +4,7 @@ import { declareSettings, oneOf, placeholders, readTexts, type SettingTable } fr
 
 /** The texts are as the user gave them; plan.ts parses those that need a message of their own. */
 export interface ImportValues {
+  readonly plan: string | undefined
   /** Path, or the JSON itself. */
   readonly mapping: string | undefined
   readonly fields: string | undefined
@@ -35,6 +36,13 @@ export interface ImportValues {
 }
 
 export const importSettings: SettingTable<ImportValues> = declareSettings<ImportValues>(['import'], {
+  plan: {
+    placeholder: placeholders.file,
+    meaning: {
+      en: 'JSON file with the sources and flags of this import, as the desk saves it; flags given here win',
+      es: 'Archivo JSON con los orígenes y las opciones de esta importación, como lo guarda el asistente; prevalecen las que se indiquen aquí',
+    },
+  },
   mapping: {
     placeholder: placeholders.file,
     meaning: {

@@ -123,6 +123,8 @@ export interface Invocation {
   isEnabled(flag: string): boolean
   /** Whether the user set a value by flag or by variable. A switch has no value; for it, use `isEnabled`. */
   isGiven(flag: string): boolean
+  /** Whether the flag itself is on the command line. */
+  isFlag(flag: string): boolean
   /** The name for error messages: the variable if the setting has one and the flag was not given, else the flag. */
   nameOf(flag: string): string
   /** The names of given settings that have no effect any more (`goneSettings`). */

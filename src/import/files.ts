@@ -1,7 +1,11 @@
-// Whether paths name files, and the same ones, for the outputs of an import (rejects, report, mapping), which may also
-// be devices, pipes and links.
+// The files of an import besides its sources: reads the JSON of a mapping or plan, and tells whether paths name files,
+// and the same ones, for the outputs (rejects, report, mapping), which may also be devices, pipes and links.
+import { isUtf8 } from 'node:buffer'
 import { lstatSync, type Stats, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { t } from '../language.ts'
+import { systemReasonOf } from '../system-reason.ts'
 
 /**
  * Whether both paths are the same, or have the same inode, because one file can have several paths. A device or pipe
@@ -30,4 +34,19 @@ function readStats(path: string, read: (path: string) => Stats): Stats | undefin
   } catch {
     return undefined
   }
+}
+
+/** The text of a JSON file without a byte order mark, which some editors write; or why it cannot be read. */
+export async function readJsonFile(
+  path: string,
+): Promise<{ readonly text: string; readonly problem?: never } | { readonly text?: never; readonly problem: string }> {
+  let bytes: Buffer
+  try {
+    bytes = await readFile(path)
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return { problem: isMissing ? t`there is no such file` : systemReasonOf(error) }
+  }
+  if (!isUtf8(bytes)) return { problem: t`it is not in UTF-8; save it as UTF-8` }
+  return { text: bytes.toString().replace(/^\uFEFF/, '') }
 }

@@ -44,6 +44,22 @@ export interface Inspection {
   readonly text: string
   /** As `--mapping` takes it: `{ "title": "Denominación" }`. */
   readonly mapping: Readonly<Record<string, unknown>>
+  /** In the order of the source; blank ones without values are left out. */
+  readonly headings: readonly InspectedHeading[]
+  /** Required columns for which no heading was found or proposed. */
+  readonly missing: readonly Column[]
+  /** A form of codes that the source needs and the plan does not have. */
+  readonly codePattern: string | undefined
+}
+
+export interface InspectedHeading {
+  readonly heading: string
+  /** The first values. */
+  readonly values: readonly string[]
+  /** Whether a mapping can name it. */
+  readonly canBeMapped: boolean
+  /** Whether heading or values look like personal data. */
+  readonly isPersonal: boolean
 }
 
 /**
@@ -98,6 +114,7 @@ function describeSource(
     if (code !== '') codes.add(code, layout.isCode(code))
   }
   const codeWarning = plan.codePattern === null ? describeCodes([codes]) : undefined
+  const codePattern = proposeCodePattern([codes])
   const lines = [
     summary,
     ...[...layout.notes, ...layout.warnings].map((note) => `  ${note}`),
@@ -112,9 +129,15 @@ function describeSource(
     ...(codeWarning === undefined ? [] : [codeWarning]),
     ...toRejectedLines(layout, rows, plan.rules),
     ...toFieldLines(layout, rows, proposed, plan.rules),
-    ...toFlagLines(layout, proposed, missing, plan, proposeCodePattern([codes]), mappingPath),
+    ...toFlagLines(layout, proposed, missing, plan, codePattern, mappingPath),
   ]
-  return { text: `${lines.join('\n')}\n`, mapping }
+  return {
+    text: `${lines.join('\n')}\n`,
+    mapping,
+    headings: toInspectedHeadings(layout, rows),
+    missing,
+    codePattern: plan.codePattern === null ? codePattern : undefined,
+  }
 }
 
 /**
@@ -158,6 +181,25 @@ const personalHeading =
 /** An e-mail address, a telephone number or the number of an identity card. */
 const personalValue = /@|^(?:\+?34)?[\s.-]?[6-9]\d{2}[\s.-]?\d{3}[\s.-]?\d{3}$|^[XYZ]?\d{7,8}[\s-]?[A-Z]$/i
 
+function isPersonal(heading: string, values: readonly string[]): boolean {
+  return personalHeading.test(toHeadingKey(heading)) || values.some((value) => personalValue.test(value))
+}
+
+function toInspectedHeadings({ headings }: Layout, rows: readonly Row[]): InspectedHeading[] {
+  return headings.flatMap((heading, index) => {
+    const values = valuesOf(rows, index)
+    if (heading.trim() === '' && values.length === 0) return []
+    return [
+      {
+        heading,
+        values: values.slice(0, shownValuesMax),
+        canBeMapped: canBeProposed(heading, headings),
+        isPersonal: isPersonal(heading, values),
+      },
+    ]
+  })
+}
+
 /** The columns that would be left out, and the flag that keeps them. Those that may hold personal data are only named. */
 function toFieldLines(
   layout: Layout,
@@ -172,10 +214,9 @@ function toFieldLines(
     const canBeNamed = canBeProposed(heading, layout.headings) && !/[,=]/.test(heading)
     return values.length > 0 && canBeNamed ? [{ heading, values }] : []
   })
-  const isPersonal = ({ heading, values }: { readonly heading: string; readonly values: readonly string[] }): boolean =>
-    personalHeading.test(toHeadingKey(heading)) || values.some((value) => personalValue.test(value))
-  const kept = leftOut.filter((column) => !isPersonal(column)).map(({ heading }) => heading)
-  const personal = leftOut.filter(isPersonal).map(({ heading }) => toQuoted(heading))
+  const [kept, personal] = [false, true].map((wanted) =>
+    leftOut.filter(({ heading, values }) => isPersonal(heading, values) === wanted).map(({ heading }) => heading),
+  ) as [string[], string[]]
   if (leftOut.length === 0) return []
   return [
     '',
@@ -185,7 +226,9 @@ function toFieldLines(
           t`to keep and publish further columns, after checking that they hold no personal data:`,
           `  --fields ${quoteForShell(kept.join(','))}`,
         ]),
-    ...(personal.length === 0 ? [] : [t`not proposed, because they may hold personal data: ${personal.join(', ')}`]),
+    ...(personal.length === 0
+      ? []
+      : [t`not proposed, because they may hold personal data: ${personal.map(toQuoted).join(', ')}`]),
   ]
 }
 

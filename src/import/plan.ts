@@ -1,8 +1,6 @@
 // What an import is told by its flags: checks the settings of `import` with each other and reads the files that they
 // name, before anything is opened.
-import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type Invocation, UsageFault } from '../cli/config.ts'
 import { type ImportValues, importSettings } from '../cli/import-settings.ts'
@@ -11,14 +9,14 @@ import { type PatternFault, parseCodePattern } from '../domain/code-pattern.ts'
 import { toCodeFormat } from '../domain/inscription-code.ts'
 import { t } from '../language.ts'
 import { isSqliteAddress, toFilePath } from '../registry/open.ts'
-import { systemReasonOf } from '../system-reason.ts'
 import { toAllowedOrigins } from './documents/address-policy.ts'
 import { DocumentFolder } from './documents/document-folder.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { parseOcrLanguages } from './documents/ocr-languages.ts'
 import { PublishedFiles } from './documents/published-files.ts'
 import { DocumentFault } from './documents/reference.ts'
-import { pointToSameFile } from './files.ts'
+import { pointToSameFile, readJsonFile } from './files.ts'
+import { withPlan } from './plan-file.ts'
 import { isTimeZone } from './rows/calendar-date.ts'
 import { parseFields, toFieldForms } from './rows/field-forms.ts'
 import { type ParsedMapping, parseMapping } from './rows/mapping.ts'
@@ -28,7 +26,7 @@ import { isPostgresAddress, type SourceOptions } from './sources/open.ts'
 /** The values of the flags; those that are files or texts of a language of their own are parsed. */
 export interface ImportPlan
   extends SourceOptions,
-    Omit<ImportValues, 'mapping' | 'fields' | 'recordsAt' | 'sheet' | 'query' | 'codePattern' | 'documents'> {
+    Omit<ImportValues, 'plan' | 'mapping' | 'fields' | 'recordsAt' | 'sheet' | 'query' | 'codePattern' | 'documents'> {
   /** Address of the registry to publish to. */
   readonly database: string
   /** `--data-dir`: where the local copy of a registry on PostgreSQL lies, beside which the new one is built. */
@@ -43,7 +41,8 @@ export interface ImportPlan
 }
 
 /** Throws `UsageFault` for wrong usage. */
-export async function parseImportPlan(invocation: Invocation): Promise<ImportPlan> {
+export async function parseImportPlan(given: Invocation): Promise<ImportPlan> {
+  const invocation = await withPlan(given)
   const { database, dataDir } = sharedSettings.read(invocation)
   const values = importSettings.read(invocation)
   const sources = invocation.positionals
@@ -131,8 +130,9 @@ function requireOwnFiles(sources: readonly string[], database: string, values: I
     ...sources.map((source) => ({ path: toFilePath(source), role: t`a source of this import` })),
     { path: toFilePath(database), role: t`the registry` },
   ]
-  // `--mapping` is no output. It comes after `--write-mapping`, which may overwrite it.
+  // `--plan` and `--mapping` are no outputs. `--mapping` comes after `--write-mapping`, which may overwrite it.
   const files = {
+    plan: values.plan,
     'write-mapping': values.writeMapping,
     mapping: values.mapping,
     rejects: values.rejects,
@@ -141,7 +141,8 @@ function requireOwnFiles(sources: readonly string[], database: string, values: I
   for (const [name, path] of Object.entries(files)) {
     if (path === undefined) continue
     const flag = `--${name}`
-    const same = name === 'mapping' ? undefined : taken.find((each) => pointToSameFile(each.path, path))
+    const same =
+      name === 'mapping' || name === 'plan' ? undefined : taken.find((each) => pointToSameFile(each.path, path))
     if (same !== undefined)
       throw new UsageFault(t`Cannot write the file of ${flag} to ${path}: it is ${same.role}; choose another file`)
     taken.push({ path, role: t`the file of ${flag}` })
@@ -152,18 +153,9 @@ function requireOwnFiles(sources: readonly string[], database: string, values: I
 async function readMapping(pathOrJson: string | undefined): Promise<ParsedMapping> {
   if (pathOrJson === undefined) return { mapping: new Map(), fields: [] }
   if (pathOrJson.trimStart().startsWith('{')) return parseMapping(pathOrJson, '--mapping')
-  const path = pathOrJson
-  let bytes: Buffer
-  try {
-    bytes = await readFile(path)
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new UsageFault(
-      t`Cannot read mapping ${path}: ${isMissing ? t`there is no such file` : systemReasonOf(error)}`,
-    )
-  }
-  if (!isUtf8(bytes)) throw new UsageFault(t`Cannot read mapping ${path}: it is not in UTF-8; save it as UTF-8`)
-  return parseMapping(bytes.toString(), path)
+  const { text, problem } = await readJsonFile(pathOrJson)
+  if (problem !== undefined) throw new UsageFault(t`Cannot read mapping ${pathOrJson}: ${problem}`)
+  return parseMapping(text, pathOrJson)
 }
 
 /** Throws `UsageFault` if the documents folder does not exist or may not be read. */

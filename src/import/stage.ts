@@ -34,11 +34,14 @@ export async function stageSource(
     duplicates,
     report,
     progress,
+    onRejected,
   }: {
     readonly staging: Staging
     readonly duplicates: Duplicates
     readonly report: ImportReport
     readonly progress: Progress
+    /** Gets the faults of a rejected row with the row itself. */
+    readonly onRejected?: (fault: RowFault, row: Row) => void
   },
 ): Promise<{ readonly codes: CodeForms; readonly fields: RowRules['fields'] }> {
   const { layout, name } = source
@@ -47,8 +50,9 @@ export async function stageSource(
   // The codes of a rejects file are mostly wrong ones, so their share says nothing.
   const countsInvalidCodes = !areRejectsHeadings(layout.headings)
   let rowCount = 0
-  const reject = (fault: RowFault, { cells, line }: Row): void => {
-    staging.addRejected({ sourceIndex, line, reason: toMessage(fault), cells })
+  const reject = (fault: RowFault, row: Row): void => {
+    staging.addRejected({ sourceIndex, line: row.line, reason: toMessage(fault), cells: row.cells })
+    onRejected?.(fault, row)
     report.countRejected(toReasons(fault))
   }
   const accept = (accepted: NormalisedRow, row: Row): void => {

@@ -5,7 +5,7 @@ import { type OwnField, toOwnField } from '../../domain/own-fields.ts'
 import { t } from '../../language.ts'
 import { MissingColumns } from '../source-fault.ts'
 import type { Layout } from './layout.ts'
-import { headingsOf, type ValueForm } from './mapping.ts'
+import { headingsOf, parseMapping, type ValueForm } from './mapping.ts'
 import { shortenHeading, toQuoted } from './quote.ts'
 
 export interface FieldForm extends OwnField {
@@ -18,8 +18,14 @@ const fieldsMax = 50
 /** A longer value of a field rejects its row. */
 export const fieldCharactersMax = 10_000
 
-/** Reads `TIPO,ESTADO,Boletín=BOP`: a heading, or a label and the heading that it stands for. */
+/**
+ * Reads `TIPO,ESTADO,Boletín=BOP`: a heading, or a label and the heading that it stands for; or the JSON object that a
+ * mapping file has as `"fields"`.
+ */
 export function parseFields(text: string): FieldForm[] {
+  if (text.trimStart().startsWith('{')) {
+    return toFieldForms(parseMapping(`{"fields":${text}}`, '--fields').fields, '--fields')
+  }
   const items = text.split(',').map((item) => item.trim())
   return toFieldForms(
     items.map((item) => {

@@ -45,13 +45,11 @@ const elseDepthMax = 10
 /** `name` is for messages: a path, or `--mapping`. Throws `UsageFault` if the text is not a mapping. */
 export function parseMapping(text: string, name: string): ParsedMapping {
   const toFault = (problem: string): UsageFault => new UsageFault(t`Cannot read mapping ${name}: ${problem}`)
-  // Some editors write a byte order mark, which `JSON.parse` does not accept.
-  const json = text.replace(/^\uFEFF/, '')
   let parsed: unknown
   try {
-    parsed = JSON.parse(json)
+    parsed = JSON.parse(text)
   } catch (error) {
-    throw toFault(t`${describeJsonFault(json, error)}; expected an object such as {"title": "Denominación"}`)
+    throw toFault(t`${describeJsonFault(text, error)}; expected an object such as {"title": "Denominación"}`)
   }
   if (!isObject(parsed)) throw toFault(t`expected an object such as {"title": "Denominación"}`)
   const mapping = new Map<Column, ValueForm>()
