@@ -2,7 +2,7 @@
 // of neighbouring words (a shingle, or bigram): `Paseo de la Castellana` has the entry `paseo castellano`, two stems. A
 // term has a condition for each two consecutive clauses: a list of entries, of which a title must have at least one.
 // Titles that meet all conditions come first. A clause is a part of a term, such as a word or a code. What counts as
-// side by side is in docs/decisions/0015-order-by-nearness.md.
+// side by side is in docs/decisions/README.md.
 import { expansionsByAcronym } from './acronym-expansions.ts'
 import type { AddedWordsWithSpans, Spans } from './added-words.ts'
 import { isCornerWord } from './corners.ts'
