@@ -3,7 +3,7 @@
 import type { Problem } from '../src/problems.ts'
 import type { Summary } from '../src/registry/contract.ts'
 import type { Alternative } from './search-result.ts'
-import { hasPeriod, isUnfiltered, otherFilterNames, type Search } from './search-url.ts'
+import { hasPeriod, isUnfiltered, otherFiltersOf, type Search } from './search-url.ts'
 
 /** Counts the records of a search; null if they could not be counted. */
 export type CountRecords = (search: Search) => Promise<Summary | null>
@@ -51,7 +51,7 @@ function relaxFilters(search: Search): Relaxation[] {
   if (municipality !== '') changes.push({ municipality: '' })
   if (province !== '' || community !== '') changes.push({ province: '', community: '' })
   if (registrationNumber !== '' || id !== '') changes.push({ registrationNumber: '', id: '' })
-  for (const name of otherFilterNames) if (search[name] !== '') changes.push({ [name]: '' })
+  for (const name of otherFiltersOf(search)) changes.push({ [name]: '' })
   if (words !== '') changes.push({ words: '' })
   return changes.map((change) => ({ change, omittedWord: null }))
 }

@@ -1,6 +1,7 @@
-// The counts by year and by place, as a bar chart and a map. On a wide screen both are beside the results; on a
+// The counts by year and by place, as a bar chart and a map, and by the values of the office's own columns, as lists. On a wide screen they are beside the results; on a
 // narrower one they follow them, folded.
 import type { JSX } from 'preact'
+import { FieldPanels } from './field-panels.tsx'
 import { ChevronIcon } from './icons.tsx'
 import { MapPanel } from './map-panel.tsx'
 import type { SearchCounts } from './search-result.ts'
@@ -28,6 +29,7 @@ export function Charts({ search, counts }: ChartsProps): JSX.Element {
         </summary>
         <div class="panels">
           <YearPanel search={search} byYear={counts.byYear} />
+          <FieldPanels search={search} counts={counts.byField} />
           {places !== null && <MapPanel search={search} counts={places} />}
         </div>
       </details>

@@ -1,11 +1,11 @@
 // Describes a search in words, for the heading of the results, the title of the window and labels of links.
 
-import type { PageLanguage } from '../src/api/page-renderer.ts'
 import { nameKeys, toReadableName, withoutArticle } from '../src/domain/municipality-name.ts'
+import { type FieldParameter, fieldPrefix, isFieldParameter } from '../src/domain/own-fields.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
 import type { Locale } from './locale.ts'
-import { type OtherFilterName, otherFilters } from './other-filters.ts'
-import { otherFilterNames, type Search } from './search-url.ts'
+import { otherFilters } from './other-filters.ts'
+import { type OtherFilter, otherFiltersOf, type Search } from './search-url.ts'
 import type { Strings } from './strings.ts'
 
 /** "with “plan parcial” in Alicante from 2004"; empty without filters. */
@@ -24,7 +24,8 @@ export function toTitle(search: Search, locale: Locale): string {
 }
 
 /** A description of each filter other than the words; an empty text for one that is not set. */
-function describeOtherFilters(search: Search, { language, strings, formatIsoDate }: Locale): string[] {
+function describeOtherFilters(search: Search, locale: Locale): string[] {
+  const { strings, formatIsoDate } = locale
   const { province, community, registrationNumber, id } = search
   const municipality = toReadableName(search.municipality.trim())
   const from = formatIsoDate(search.from)
@@ -40,15 +41,29 @@ function describeOtherFilters(search: Search, { language, strings, formatIsoDate
     from === '' && to === '' ? '' : strings.inPeriod(from, to),
     registrationNumber === '' ? '' : strings.withNumber(registrationNumber),
     id === '' ? '' : strings.withId(id),
-    ...otherFilterNames.map((name) => describeOtherFilter(name, search[name], language)),
+    ...otherFiltersOf(search).map((name) => describeOtherFilter(name, search, locale)),
   ]
 }
 
-/** A filter that the page has no words of its own for, as the table of parameters describes it; empty if not set. */
-export function describeOtherFilter(name: OtherFilterName, value: string, language: PageLanguage): string {
+/** A filter that the page has no words of its own for, to follow the noun: "with Type “Plan”". */
+export function describeOtherFilter(name: OtherFilter, search: Search, locale: Locale): string {
+  const value = search[name] ?? ''
+  if (isFieldParameter(name)) return locale.strings.withField(toFieldLabel(name, locale), value)
   const { words, choices } = otherFilters[name]
-  const described = (choices?.[value] ?? words)?.[language] ?? '{}'
-  return value === '' ? '' : described.replace('{}', () => value)
+  const described = (choices?.[value] ?? words)?.[locale.language] ?? '{}'
+  return described.replace('{}', () => value)
+}
+
+/** The same filter by itself: "Type: Plan". */
+export function toOtherFilterLabel(name: OtherFilter, search: Search, locale: Locale): string {
+  if (!isFieldParameter(name)) return describeOtherFilter(name, search, locale)
+  return `${toFieldLabel(name, locale)}: ${search[name] ?? ''}`
+}
+
+/** The label of the office's own column; its name if the registry has no such column. */
+function toFieldLabel(parameter: FieldParameter, { fields }: Locale): string {
+  const name = parameter.slice(fieldPrefix.length)
+  return fields.find((field) => field.name === name)?.label ?? name
 }
 
 /**

@@ -68,6 +68,7 @@ export const english: typeof spanish = {
   },
   withNumber: (registrationNumber: string): string => `with registration number ${registrationNumber}`,
   withId: (id: string): string => `with identifier ${id}`,
+  withField: (label: string, value: string): string => `with ${label} “${value}”`,
   // The province in a breadcrumb, if the municipality after it has the same name.
   provinceOf: (name: string): string => `Province of ${name}`,
   provinceFilter: (name: string): string => `Province: ${name}`,
@@ -95,8 +96,8 @@ export const english: typeof spanish = {
   continued: 'The list continues from the previous page.',
   firstPage: 'Go to the start',
 
-  // The chart of years and the map.
-  charts: 'Years and map',
+  // The chart of years, the map, and the values of the office's own columns.
+  charts: 'Filter the results',
   yearChart: 'Records by year of entry',
   yearChartHint: 'Click a year, or drag to select several.',
   yearChartSummary: (first: string, last: string, peak: string, records: string): string =>

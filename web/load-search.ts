@@ -1,13 +1,16 @@
 // Runs a search: loads one page of its records, the counts beside them and, if nothing matches, what to search instead.
 import type { FindOptions, FoundRecords, PageRegistry } from '../src/api/page-renderer.ts'
 import { toCodeFormat } from '../src/domain/inscription-code.ts'
+import { fieldPrefix, type OwnField } from '../src/domain/own-fields.ts'
 import type { IncludeName } from '../src/domain/parameters.ts'
 import type { Problem } from '../src/problems.ts'
 import type { Summary } from '../src/registry/contract.ts'
 import { type CountRecords, findAlternatives } from './alternatives.ts'
 import { toMapCounts } from './map-counts.ts'
+import type { RegistryFacts } from './page-data.ts'
 import {
   type EmptyResult,
+  type FieldCounts,
   type RecordsResult,
   type SearchCounts,
   type SearchResult,
@@ -20,8 +23,7 @@ export const recordsPerPage = 20
 export interface LoadOptions {
   /** The cursor in the address; null for the first page. */
   readonly cursor: string | null
-  /** The INE codes of the provinces that have records. */
-  readonly registryProvinces: readonly string[]
+  readonly facts: RegistryFacts
   /** The pattern of inscription codes; null for the standard format. */
   readonly codePattern: string | null
   /** The address of this page, relative to the base URL. */
@@ -39,23 +41,23 @@ export interface LoadedSearch {
  * searched as a prefix. If nothing is found then either, looks for alternatives.
  */
 export async function loadSearch(registry: PageRegistry, search: Search, options: LoadOptions): Promise<LoadedSearch> {
-  const { cursor, registryProvinces, codePattern, address } = options
-  const count = toCounter(registry)
+  const { cursor, facts, codePattern, address } = options
+  const count = toCounter(registry, facts.countedFields)
   const found = await findRecords(registry, search, cursor)
   if (isRefused(found)) {
     const result: SearchResult = { kind: 'failure', search, failure: { kind: 'refused', problem: found }, address }
-    return { result, counts: { search, total: null, byYear: [], places: null } }
+    return { result, counts: { search, total: null, byYear: [], places: null, byField: [] } }
   }
   const codeMatch = await findByCode(registry, search, codePattern)
   // A further page does not show the record with the code again. `hasFoundOnlyByCode` stays, because the total that
   // every page shows includes that record.
   const shownMatch = cursor === null ? codeMatch : { ...codeMatch, recordByCode: null }
   if ('records' in found) {
-    const counts = await countSearch(registry, count, search, registryProvinces)
+    const counts = await countSearch(registry, count, search, facts)
     return { result: toRecordsResult(search, found, counts.total, shownMatch), counts }
   }
   if (shownMatch.recordByCode !== null) {
-    const counts = await countSearch(registry, count, search, registryProvinces)
+    const counts = await countSearch(registry, count, search, facts)
     const onlyByCode = { recordByCode: shownMatch.recordByCode, hasFoundOnlyByCode: true }
     return { result: toRecordsResult(search, noRecords, 0, onlyByCode), counts }
   }
@@ -64,10 +66,10 @@ export async function loadSearch(registry: PageRegistry, search: Search, options
   const prefixSearch = { ...search, words: `${search.words}*` }
   const byPrefix = prefix === null ? null : await findRecords(registry, prefixSearch, null)
   if (byPrefix !== null && 'records' in byPrefix) {
-    const counts = await countSearch(registry, count, prefixSearch, registryProvinces)
+    const counts = await countSearch(registry, count, prefixSearch, facts)
     return { result: { ...toRecordsResult(prefixSearch, byPrefix, counts.total), prefix }, counts }
   }
-  const counts = await countSearch(registry, count, search, registryProvinces)
+  const counts = await countSearch(registry, count, search, facts)
   return { result: await explainEmpty(registry, count, search, found), counts }
 }
 
@@ -155,14 +157,14 @@ function toRecordsResult(
 }
 
 /**
- * Counts by year in all years, and by municipality in all municipalities, so that the chart and the map also show what
- * else could be chosen.
+ * Counts by year in all years, by municipality in all municipalities, and by own column with all its values, so that the
+ * chart, the map and the lists also show what else could be chosen.
  */
 async function countSearch(
   registry: PageRegistry,
   count: CountRecords,
   search: Search,
-  registryProvinces: readonly string[],
+  { provinces, countedFields }: RegistryFacts,
 ): Promise<SearchCounts> {
   const hasMunicipality = search.municipality !== ''
   const allYears = await count({ ...search, from: '', to: '' })
@@ -181,8 +183,26 @@ async function countSearch(
     places:
       byMunicipality.length === 0
         ? null
-        : toMapCounts(search, { byMunicipality, chosen, registryProvinces, municipalities: registry.municipalities }),
+        : toMapCounts(search, {
+            byMunicipality,
+            chosen,
+            registryProvinces: provinces,
+            municipalities: registry.municipalities,
+          }),
+    byField: await countFields(count, search, countedFields),
   }
+}
+
+/** Counts the values of each own column in the records that match the other filters. */
+async function countFields(count: CountRecords, search: Search, fields: readonly OwnField[]): Promise<FieldCounts[]> {
+  const counted: FieldCounts[] = []
+  for (const { name, label } of fields) {
+    const parameter = `${fieldPrefix}${name}` as const
+    const summary = await count({ ...search, [parameter]: '' })
+    const values = summary?.byField?.[name] ?? []
+    if (values.length > 0) counted.push({ parameter, label, values })
+  }
+  return counted
 }
 
 /** The total of a search in a municipality: the sum of its years or, for months and days, of one more count. */
@@ -191,12 +211,16 @@ async function countTotal(count: CountRecords, search: Search, allYears: Summary
   return sumYears(search, allYears.byYear) ?? (await count(search))?.total ?? null
 }
 
-/** Returns a function that counts the records of a search, and each distinct search once. */
-function toCounter(registry: PageRegistry): CountRecords {
+/**
+ * Returns a function that counts the records of a search, and each distinct search once; also by the values of the own
+ * columns that the search does not filter by.
+ */
+function toCounter(registry: PageRegistry, fields: readonly OwnField[]): CountRecords {
   const countings = new Map<string, Promise<Summary | null>>()
   return (search) => {
     const key = toPageUrl(search)
-    const counting = countings.get(key) ?? registry.count(toFilters(search))
+    const facets = fields.map(({ name }) => name).filter((name) => (search[`${fieldPrefix}${name}`] ?? '') === '')
+    const counting = countings.get(key) ?? registry.count(toFilters(search), facets)
     countings.set(key, counting)
     return counting
   }

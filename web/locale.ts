@@ -1,10 +1,13 @@
 // The language of the page, and how it formats numbers and dates.
 import type { PageLanguage } from '../src/api/page-renderer.ts'
+import type { OwnField } from '../src/domain/own-fields.ts'
 import { type Strings, stringsByLanguage } from './strings.ts'
 
 export interface Locale {
   readonly language: PageLanguage
   readonly strings: Strings
+  /** The office's own columns, whose labels are the same in every language. The page sets them. */
+  readonly fields: readonly OwnField[]
   readonly formatNumber: (value: number) => string
   /** `12 March 2004` for `2004-03-12`, `March 2004` for `2004-03`; returns any other text unchanged. */
   readonly formatIsoDate: (date: string) => string
@@ -36,6 +39,7 @@ function makeLocale(language: PageLanguage): Locale {
   return {
     language,
     strings,
+    fields: [],
     formatNumber,
     formatIsoDate: (text) => {
       const isMonth = /^\d{4}-\d\d$/.test(text)

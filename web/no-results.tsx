@@ -2,12 +2,13 @@
 // match, and a link that removes all filters.
 import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
+import { isFieldParameter } from '../src/domain/own-fields.ts'
 import type { Problem } from '../src/problems.ts'
-import { describeFilters, describeOtherFilter } from './describe-search.ts'
+import { describeFilters, describeOtherFilter, toOtherFilterLabel } from './describe-search.ts'
 import type { Locale } from './locale.ts'
 import { problemTexts } from './problem-texts.ts'
 import type { Alternative, EmptyResult } from './search-result.ts'
-import { hasNoTerm, otherFilterNames, parsePageUrl, type Search, unfiltered } from './search-url.ts'
+import { hasNoTerm, otherFiltersOf, parsePageUrl, type Search, unfiltered } from './search-url.ts'
 import { useLocale, useUrls } from './site-context.ts'
 import type { Strings } from './strings.ts'
 
@@ -80,13 +81,14 @@ function toReadings({ queries }: Problem): SearchLink[] {
   return queries.map(({ text, query }) => ({ change: parsePageUrl(query), label: text }))
 }
 
-/** The suggestions of the service as changes of the search. They are values of one parameter: terms or places. */
-function toSuggestions({ parameter, suggestions }: Problem): SearchLink[] {
+/** The suggestions of the service as changes of the search: values of one parameter, such as terms or places. */
+function toSuggestions({ parameter = '', suggestions }: Problem): SearchLink[] {
   return suggestions.map((value) => {
+    if (isFieldParameter(parameter)) return { change: { [parameter]: value }, label: value }
     if (parameter === 'search') return { change: { words: value }, label: value }
     if (parameter === 'province') return { change: { province: value }, label: toReadableName(value) }
     if (parameter === 'community') return { change: { community: value }, label: toReadableName(value) }
-    // The service has suggestions for one other parameter, `municipality`.
+    // The only other parameter with suggestions is `municipality`.
     return { change: { municipality: value }, label: toReadableName(value) }
   })
 }
@@ -97,7 +99,7 @@ function toSuggestions({ parameter, suggestions }: Problem): SearchLink[] {
  * many records it matches, such as `3 records`.
  */
 function toLabel({ change, omittedWord }: Alternative, search: Search, records: string, locale: Locale): string {
-  const { strings, language } = locale
+  const { strings } = locale
   if (omittedWord !== null) return strings.withoutWord(omittedWord, records)
   if (change.words !== undefined) return strings.withoutWords(records)
   // The beginning and the end of the period are removed together.
@@ -106,8 +108,8 @@ function toLabel({ change, omittedWord }: Alternative, search: Search, records: 
   // Province and community are removed together (alternatives.ts). All provinces are all communities too.
   if (change.province !== undefined && search.province === '') return strings.withoutCommunity(records)
   if (change.province !== undefined) return strings.withoutProvince(records)
-  const other = otherFilterNames.find((name) => change[name] !== undefined)
-  if (other !== undefined) return strings.withoutFilter(describeOtherFilter(other, search[other], language), records)
+  const other = otherFiltersOf(search).find((name) => change[name] !== undefined)
+  if (other !== undefined) return strings.withoutFilter(toOtherFilterLabel(other, search, locale), records)
   // Registration number and identifier are removed together too. The text names those that the search has.
   if (search.id === '') return strings.withoutNumber(records)
   if (search.registrationNumber === '') return strings.withoutIdentifier(records)
@@ -131,8 +133,8 @@ function toNoMatchReason({ search, problem }: EmptyResult, locale: Locale): stri
     return strings.noRecords(strings.withNumber(search.registrationNumber))
   }
   if (parameter === 'id') return strings.noRecords(strings.withId(search.id))
-  const other = otherFilterNames.find((name) => name === parameter)
-  if (other !== undefined) return strings.noRecords(describeOtherFilter(other, search[other], locale.language))
+  const other = otherFiltersOf(search).find((name) => name === parameter)
+  if (other !== undefined) return strings.noRecords(describeOtherFilter(other, search, locale))
   if (hasNoTerm(search)) return strings.noTerm
   const texts = problemTexts[locale.language]
   if (code === 'no-match-in-municipality') return texts[code] ?? ''

@@ -1,5 +1,6 @@
 // What a page is rendered from: the registry as a whole, and what the page shows of it.
 import type { PageLanguage, PageRecord, PageRegistry, SiteMetadata } from '../src/api/page-renderer.ts'
+import type { OwnField } from '../src/domain/own-fields.ts'
 import type { WirePassage } from '../src/domain/wire.ts'
 import type { Offer, SearchCounts, SearchResult, YearCount } from './search-result.ts'
 import type { Search } from './search-url.ts'
@@ -27,6 +28,8 @@ export interface RegistryFacts {
   readonly byYear: readonly YearCount[]
   /** The INE codes of the provinces that have records. */
   readonly provinces: readonly string[]
+  /** The office's own columns that have few enough values to be counted. */
+  readonly countedFields: readonly OwnField[]
   /** Searches to try on a first visit. Each finds at least one record. */
   readonly examples: readonly Search[]
 }

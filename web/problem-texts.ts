@@ -9,6 +9,7 @@ const codes: readonly ProblemCode[] = [
   'malformed-year',
   'malformed-date',
   'malformed-value',
+  'unknown-field',
   'reversed-dates',
   'malformed-cursor',
   'value-too-long',

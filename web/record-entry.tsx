@@ -54,7 +54,7 @@ export function RecordEntry({ record, search, isMunicipalityShown }: RecordEntry
         {Object.entries(record.fields ?? {}).map(([label, value]) => (
           <span key={label}>
             {' '}
-            {label}: {value}
+            {label}: <MarkedText text={value} words={words} />
           </span>
         ))}
       </p>

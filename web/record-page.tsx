@@ -85,15 +85,15 @@ function toBackLabel(search: Search, locale: Locale): string {
 function Fields({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.Element {
   const { strings, formatIsoDate } = useLocale()
   const place = record.place ?? null
-  const fields: readonly (readonly [label: string, value: string])[] = [
+  const fields: readonly (readonly [label: string, value: string, isSearched?: boolean])[] = [
     [strings.code, record.cod_archivo ?? ''],
     [strings.municipality, toReadableName(record.municipality)],
     [strings.tableProvince, place?.province ?? ''],
     [strings.community, place?.community ?? ''],
-    [strings.area, record.area],
+    [strings.area, record.area, true],
     [strings.entryDate, formatIsoDate(record.checkin_date)],
     [strings.inscriptionDate, record.inscription_date === null ? '' : formatIsoDate(record.inscription_date)],
-    ...Object.entries(record.fields ?? {}),
+    ...Object.entries(record.fields ?? {}).map(([label, value]) => [label, value, true] as const),
     [strings.registrationNumber, record.registration_number],
     // Sources without ids have the code in this field.
     [strings.identifier, record.id === record.cod_archivo ? '' : record.id],
@@ -102,10 +102,10 @@ function Fields({ record, search }: Pick<RecordView, 'record' | 'search'>): JSX.
     <dl class="fields">
       {fields
         .filter(([, value]) => value !== '')
-        .map(([label, value]) => (
+        .map(([label, value, isSearched = false]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{label === strings.area ? <MarkedText text={value} words={search.words} /> : value}</dd>
+            <dd>{isSearched ? <MarkedText text={value} words={search.words} /> : value}</dd>
           </div>
         ))}
     </dl>

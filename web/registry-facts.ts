@@ -17,7 +17,14 @@ export interface KnownRegistry {
 const known = new WeakMap<object, KnownRegistry>()
 
 /** The facts of a registry that cannot be read now. They are not kept. */
-const noFacts: RegistryFacts = { total: 0, municipalities: 0, byYear: [], provinces: [], examples: [] }
+const noFacts: RegistryFacts = {
+  total: 0,
+  municipalities: 0,
+  byYear: [],
+  provinces: [],
+  countedFields: [],
+  examples: [],
+}
 
 export async function readRegistry({
   registry,
@@ -39,6 +46,7 @@ export async function readRegistry({
     municipalities: registry.municipalities.length,
     byYear: summary.byYear,
     provinces: [...new Set(codes)].sort(),
+    countedFields: registry.fields.filter(({ name }) => registry.readFieldValues(name) !== null),
     examples,
   }
   known.set(registry.dataVersion, { facts, places })

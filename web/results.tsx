@@ -84,7 +84,7 @@ function Records({ view, describedSearch, result, address }: ResultsProps & { re
     <>
       <div class="results-head">
         <ResultsHeading result={result} describedSearch={describedSearch} />
-        {/* On a phone the charts follow the list. */}
+        {/* On a narrow screen the charts follow the list. */}
         {hasCharts && (
           <a class="to-charts" href={`${address}#charts`}>
             {strings.charts}

@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
 import { termCharactersMax, valueCharactersMax } from '../src/domain/query-limits.ts'
-import { describeOtherFilter } from './describe-search.ts'
+import { toOtherFilterLabel } from './describe-search.ts'
 import { ChevronIcon, CrossIcon, SearchIcon } from './icons.tsx'
 import type { Locale } from './locale.ts'
 import type { YearCount } from './search-result.ts'
@@ -13,7 +13,7 @@ import {
   hasPeriod,
   isUnfiltered,
   isYear,
-  otherFilterNames,
+  otherFiltersOf,
   type Search,
   toDateRange,
   toFilters,
@@ -213,7 +213,7 @@ export function ActiveFilters({ search }: { readonly search: Search }): JSX.Elem
 
 /** For each filter that is set, the label of its link and the change that removes it. */
 function toFilterLabels(search: Search, locale: Locale): { label: string; change: Partial<Search> }[] {
-  const { language, strings, formatIsoDate } = locale
+  const { strings, formatIsoDate } = locale
   const { words, municipality, province, community, from, to, registrationNumber, id } = search
   const period = from === to ? formatIsoDate(from) : strings.period(formatIsoDate(from), formatIsoDate(to))
   const provinceName = findProvince(province)?.name ?? province
@@ -226,9 +226,9 @@ function toFilterLabels(search: Search, locale: Locale): { label: string; change
     { isSet: community !== '', label: communityName, change: { community: '' } },
     { isSet: registrationNumber !== '', label: strings.number(registrationNumber), change: { registrationNumber: '' } },
     { isSet: id !== '', label: strings.idFilter(id), change: { id: '' } },
-    ...otherFilterNames.map((name) => ({
-      isSet: search[name] !== '',
-      label: describeOtherFilter(name, search[name], language),
+    ...otherFiltersOf(search).map((name) => ({
+      isSet: true,
+      label: toOtherFilterLabel(name, search, locale),
       change: { [name]: '' },
     })),
   ]

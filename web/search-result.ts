@@ -1,6 +1,7 @@
 // The outcome of a search as the page shows it: records, or the reason why there are none, and the counts beside them.
 import type { PageRecord } from '../src/api/page-renderer.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
+import type { FieldParameter } from '../src/domain/own-fields.ts'
 import { findProvince } from '../src/domain/province.ts'
 import type { Problem } from '../src/problems.ts'
 import type { MapCounts } from './map-counts.ts'
@@ -92,7 +93,15 @@ export interface YearCount {
   readonly records: number
 }
 
-/** The counts beside the records, for the chart and the map. */
+/** The counts of the values of one of the office's own columns. */
+export interface FieldCounts {
+  readonly parameter: FieldParameter
+  readonly label: string
+  /** Most records first. */
+  readonly values: readonly { readonly value: string; readonly records: number }[]
+}
+
+/** The counts beside the records: for the chart, the map and the lists of values. */
 export interface SearchCounts {
   /** The search that was counted. */
   readonly search: Search
@@ -102,6 +111,8 @@ export interface SearchCounts {
   readonly byYear: readonly YearCount[]
   /** The counts in all places, not only the chosen one, for the map; null if nothing matches or the count failed. */
   readonly places: MapCounts | null
+  /** The counts of all values, not only the chosen one; without the columns of which no record has a value. */
+  readonly byField: readonly FieldCounts[]
 }
 
 /**

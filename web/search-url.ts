@@ -1,21 +1,27 @@
 // A search as the page keeps it, and its other form: the parameters of the page's URL, which have the same names as the
 // filters of the API.
 import type { FilterValues } from '../src/api/page-renderer.ts'
+import { type FieldParameter, isFieldParameter } from '../src/domain/own-fields.ts'
 import { parsePeriod } from '../src/domain/period.ts'
 import { type OtherFilterName, otherFilters } from './other-filters.ts'
 
 /** The filters that the page has no words of its own for, such as `agreement`. */
 type OtherFilters = { readonly [Name in OtherFilterName]: string }
 
-export const otherFilterNames: readonly OtherFilterName[] = Object.keys(otherFilters) as OtherFilterName[]
+const otherFilterNames: readonly OtherFilterName[] = Object.keys(otherFilters) as OtherFilterName[]
 
 /** The value that the function returns for each. */
 function toOtherFilters(toValue: (name: OtherFilterName) => string): OtherFilters {
   return Object.fromEntries(otherFilterNames.map((name) => [name, toValue(name)])) as OtherFilters
 }
 
+/** Filters on the office's own columns, by parameter. */
+interface FieldFilters {
+  readonly [name: FieldParameter]: string | undefined
+}
+
 /** An empty value is no filter. */
-export interface Search extends OtherFilters {
+export interface Search extends OtherFilters, FieldFilters {
   /** The search term. */
   readonly words: string
   /** A name or an INE code of five digits. */
@@ -58,8 +64,17 @@ export const formMunicipalityParameter = 'form_municipality'
 /** The parameters of a URL by name, in the order in which the URL has them. */
 type UrlParameters = Readonly<Record<string, string>>
 
+/** A filter that the page has no words of its own for. */
+export type OtherFilter = OtherFilterName | FieldParameter
+
+/** Those that are set; the filters on the office's own columns come last. */
+export function otherFiltersOf(search: Search): OtherFilter[] {
+  const names = [...otherFilterNames, ...Object.keys(search).filter(isFieldParameter).sort()]
+  return names.filter((name) => (search[name] ?? '') !== '')
+}
+
 export function isUnfiltered(search: Search): boolean {
-  return Object.values(search).every((value) => value === '')
+  return Object.values(search).every((value) => value === '' || value === undefined)
 }
 
 /** Whether the words of the search have no letter and no digit, so that they find nothing. */
@@ -95,6 +110,7 @@ export function parsePageUrl(query: string): Search {
     registrationNumber: get('registration_number'),
     id: get('id'),
     ...toOtherFilters(get),
+    ...Object.fromEntries([...parameters.keys()].filter(isFieldParameter).map((name) => [name, get(name)])),
   }
 }
 
@@ -173,7 +189,7 @@ export function toFilters(search: Search): FilterValues & UrlParameters {
   add('checkin_to', isCheckinDate ? '' : to)
   add('registration_number', search.registrationNumber)
   add('id', search.id)
-  for (const name of otherFilterNames) add(name, search[name])
+  for (const name of otherFiltersOf(search)) add(name, search[name] ?? '')
   return filters
 }
 
@@ -191,7 +207,7 @@ export function toQueryString(parameters: Readonly<Record<string, string | numbe
   let query = ''
   for (const name in parameters) {
     const value = encodeURIComponent(parameters[name] ?? '').replaceAll("'", '%27')
-    query += `${query === '' ? '' : '&'}${name}=${value}`
+    query += `${query === '' ? '' : '&'}${encodeURIComponent(name)}=${value}`
   }
   return query
 }

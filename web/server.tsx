@@ -22,7 +22,7 @@ import { LocaleContext, SiteContext, toUrls } from './site-context.ts'
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const { address, language, isLanguageNamed, registry, site } = request
   const known = await readRegistry(request)
-  const locale = toLocale(language)
+  const locale = { ...toLocale(language), fields: registry.fields }
   const base = { site, language, isLanguageNamed, address: toUrl(request), mark: registry.mark, registry: known.facts }
   const render = (element: JSX.Element): string =>
     renderToString(
@@ -90,7 +90,7 @@ async function loadSearchView(request: PageRequest, known: KnownRegistry, search
   const cursor = new URLSearchParams(query).get('cursor') || null
   const { result, counts } = await loadSearch(registry, search, {
     cursor,
-    registryProvinces: known.facts.provinces,
+    facts: known.facts,
     codePattern: site.codePattern,
     address: toUrl(request),
   })

@@ -79,6 +79,7 @@ export const spanish = {
   },
   withNumber: (registrationNumber: string): string => `con el número de registro ${registrationNumber}`,
   withId: (id: string): string => `con el identificador ${id}`,
+  withField: (label: string, value: string): string => `con ${label} «${value}»`,
   // The province in a breadcrumb, if the municipality after it has the same name.
   provinceOf: (name: string): string => `Provincia de ${name}`,
   provinceFilter: (name: string): string => `Provincia: ${name}`,
@@ -104,8 +105,8 @@ export const spanish = {
   continued: 'Esta lista es continuación de la página anterior.',
   firstPage: 'Ir al principio',
 
-  // The chart of years and the map.
-  charts: 'Años y mapa',
+  // The chart of years, the map, and the values of the office's own columns.
+  charts: 'Filtrar los resultados',
   yearChart: 'Expedientes por año de entrada',
   yearChartHint: 'Haga clic en un año o arrastre para seleccionar varios.',
   yearChartSummary: (first: string, last: string, peak: string, records: string): string =>

@@ -4,6 +4,7 @@ import { analyseTerm } from '../analysis/analyser.ts'
 import type { Term } from '../analysis/term.ts'
 import { toCursorText } from '../domain/cursor.ts'
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
+import { countedValuesMax } from '../domain/own-fields.ts'
 import { Problem } from '../problems.ts'
 import { type Snapshot, StoreUnavailable } from '../registry/contract.ts'
 import { findMarks } from '../registry/marks.ts'
@@ -21,7 +22,9 @@ export function toPageRegistry(
   const parsed = new Map<string, ParsedParameters | Problem>()
   const parse = ({ cod_archivo: code, ...filters }: FilterValues, cursor = ''): ParsedParameters | Problem => {
     const values = Object.entries(cursor === '' ? filters : { ...filters, cursor })
-    const query = values.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+    const query = values
+      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value ?? '')}`)
+      .join('&')
     const rawCode = code === undefined ? undefined : encodeURIComponent(code)
     const key = `${rawCode}?${query}`
     const parameters = parsed.get(key) ?? parseParameters(query, recordParameters, snapshot.metadata, { rawCode })
@@ -43,11 +46,16 @@ export function toPageRegistry(
       const records = JSON.parse(`[${text}]`)
       return { records, cursor: next === null ? null : toCursorText(next), together, inTitle }
     },
-    count: async (filters) => {
+    fields: snapshot.metadata.fields,
+    readFieldValues: (name) => {
+      const values = snapshot.readFieldValues(name, countedValuesMax + 1)
+      return values.length > countedValuesMax ? null : values
+    },
+    count: async (filters, facets = []) => {
       const parameters = parse(filters)
       if (parameters instanceof Problem) return null
       try {
-        return await snapshot.summarise(parameters.query, deadline)
+        return await snapshot.summarise(parameters.query, deadline, { withDocuments: false, facets })
       } catch (error) {
         if (!isBusy(error)) throw error
         onIncomplete()

@@ -1,10 +1,11 @@
 // The interface between the service and the code that renders a web page in it (web/server.tsx, built into
 // dist/web-server): the service passes an address and the registry, and gets the HTML of the page.
+import type { FieldParameter, OwnField } from '../domain/own-fields.ts'
 import type { FilterName, IncludeName } from '../domain/parameters.ts'
 import type { WireRecord } from '../domain/record.ts'
 import type { WireIncluded } from '../domain/wire.ts'
 import type { Problem } from '../problems.ts'
-import type { LinkCheck, MunicipalityFacts, Summary } from '../registry/contract.ts'
+import type { FieldValue, LinkCheck, MunicipalityFacts, Summary } from '../registry/contract.ts'
 import type { TextMarks } from '../registry/marks.ts'
 
 /** The languages of the page. */
@@ -40,7 +41,7 @@ export interface PageRequest {
 export type PageRecord = WireRecord & WireIncluded
 
 /** Filters by name, as a URL has them, decoded. */
-export type FilterValues = Readonly<Partial<Record<FilterName, string>>>
+export type FilterValues = Readonly<Partial<Record<FilterName | FieldParameter, string>>>
 
 /** The registry as the page reads it: the operations of the API without HTTP, on one snapshot. */
 export interface PageRegistry {
@@ -51,8 +52,15 @@ export interface PageRegistry {
   readonly municipalities: readonly MunicipalityFacts[]
   /** One page of records; a problem that has status 400, or the 404 that explains why nothing matches. */
   readonly find: (filters: FilterValues, options: FindOptions) => Promise<FoundRecords | Problem>
-  /** Counts the matches, which may be none; null if they cannot be counted. */
-  readonly count: (filters: FilterValues) => Promise<Summary | null>
+  /** The office's own columns, in their order. */
+  readonly fields: readonly OwnField[]
+  /** The values of an own column, most records first; null if it has too many to be counted. */
+  readonly readFieldValues: (name: string) => readonly FieldValue[] | null
+  /**
+   * Counts the matches, which may be none; null if they cannot be counted. `facets` are the names of own columns whose
+   * values are counted too.
+   */
+  readonly count: (filters: FilterValues, facets?: readonly string[]) => Promise<Summary | null>
   /** Marks the words of a text that match the term. */
   readonly mark: (text: string, term: string) => TextMarks
 }

@@ -7,7 +7,13 @@ import { parseCursor, toCursorText } from '../domain/cursor.ts'
 import { nearestWords } from '../domain/edit-cost.ts'
 import { foldValue } from '../domain/exact-value.ts'
 import { type CodeFormat, foldCode, toCodeFormat } from '../domain/inscription-code.ts'
-import { type FieldParameter, fieldPrefix, foldFieldValue, type OwnField } from '../domain/own-fields.ts'
+import {
+  type FieldParameter,
+  fieldPrefix,
+  foldFieldValue,
+  isFieldParameter,
+  type OwnField,
+} from '../domain/own-fields.ts'
 import {
   type FilterName,
   filterNames,
@@ -139,10 +145,6 @@ export function toRelativeUrl(operation: string, values: ParameterValues, cursor
 function fieldsOf(values: ParameterValues): [FieldParameter, string][] {
   const fields = [...values].filter((pair): pair is [FieldParameter, string] => isFieldParameter(pair[0]))
   return fields.sort(([a], [b]) => (a < b ? -1 : 1))
-}
-
-function isFieldParameter(name: string): name is FieldParameter {
-  return name.startsWith(fieldPrefix)
 }
 
 /** Decoded values by name, or the first problem. */

@@ -20,6 +20,10 @@ export const fieldPrefix = 'field.'
 /** The parameter that filters by a field. */
 export type FieldParameter = `${typeof fieldPrefix}${string}`
 
+export function isFieldParameter(name: string): name is FieldParameter {
+  return name.startsWith(fieldPrefix)
+}
+
 /** A field with more different values than this is not counted in summaries. */
 export const countedValuesMax = 200
 

@@ -239,10 +239,10 @@ export class FileSnapshot implements Snapshot {
     { withDocuments, facets = [] }: SummaryOptions = { withDocuments: false },
   ): Promise<Summary> {
     const isUnfiltered = Object.values(filters).every((filter) => filter === undefined)
-    if (isUnfiltered && !withDocuments && facets.length === 0) {
-      // The numbers of records by year and by municipality are in memory.
+    if (isUnfiltered && !withDocuments) {
+      // The numbers of records by year and by municipality are in memory, those by value in a table.
       this.#summaryOfAll ??= toSummary(countAll(this.#file.years, this.municipalities))
-      return this.#summaryOfAll
+      return facets.length === 0 ? this.#summaryOfAll : { ...this.#summaryOfAll, byField: this.#countAllValues(facets) }
     }
     const release = this.#file.retain()
     try {
@@ -264,6 +264,11 @@ export class FileSnapshot implements Snapshot {
     } finally {
       release()
     }
+  }
+
+  #countAllValues(facets: readonly string[]): Summary['byField'] & object {
+    const toCount = ({ value, records }: FieldValue): Omit<FieldValue, 'folded'> => ({ value, records })
+    return Object.fromEntries(facets.map((name) => [name, this.readFieldValues(name, countedValuesMax).map(toCount)]))
   }
 
   readFieldValues(name: string, limit: number): readonly FieldValue[] {

@@ -65,9 +65,12 @@ export async function countMatches(
       }
       increment(yearCounts, yearIndex - 1)
       increment(municipalityCounts, at(municipalityNumbers, position))
-      for (const [index, counts] of fieldCounts.entries()) increment(counts, facets[index]?.numbers[position] ?? 0)
       const totals = documentTotals?.get(position)
       if (documents !== undefined && totals !== undefined) documents = sumTotals([documents, totals])
+    }
+    for (const [index, { numbers }] of facets.entries()) {
+      const counts = fieldCounts[index] as Uint32Array
+      for (const position of positions) increment(counts, numbers[position] as number)
     }
   }, slice)
   return {

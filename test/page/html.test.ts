@@ -194,6 +194,62 @@ suite('the HTML of a page', () => {
     assert.doesNotMatch(madrid, /no figura en el mapa|Sin provincia conocida/)
   })
 
+  test('values of the own columns are counted, chosen by links, named in both languages and removed', async () => {
+    const toRecord = (code: string, type: string, state: string, year: number): TestRecord => ({
+      code,
+      title: 'Licencia',
+      checkinDate: `${year}-02-03`,
+      fields: { 'Tipo de acto': type, Estado: state, Expediente: code },
+    })
+    const streets = Array.from({ length: 201 }, (_, index) =>
+      toRecord(`A-${index + 10}`, 'Obra menor', 'Concedida', 2001),
+    )
+    await using office = await startService([
+      toRecord('A-1', 'Obra mayor', 'Concedida', 2004),
+      toRecord('A-2', 'Obra mayor', 'Denegada', 2005),
+      ...streets,
+    ])
+    const read = async (path: string): Promise<string> => await (await fetch(`${office.base}/${path}`)).text()
+    /** The links of a list: value, count and address. */
+    const readValues = (html: string, name: string): string[][] => {
+      const [panel = ''] = new RegExp(`<details[^>]* id="field-${name}".*?</table>`, 's').exec(html) ?? []
+      return [...panel.matchAll(/<a href="([^"]+)"[^>]*>([^<]+)<\/a><\/th><td>(\d+)/g)].map((match) => match.slice(1))
+    }
+    const all = await read('?search=licencia')
+    assert.deepEqual(readValues(all, 'tipo_de_acto'), [
+      ['./?search=licencia&#38;field.tipo_de_acto=Obra%20menor', 'Obra menor', '201'],
+      ['./?search=licencia&#38;field.tipo_de_acto=Obra%20mayor', 'Obra mayor', '2'],
+    ])
+    assert.deepEqual(readValues(all, 'expediente'), [], 'a column with more than 200 values has no list')
+    // The other values of the chosen column can still be chosen; the other columns count what is found.
+    const chosen = await read('?search=licencia&field.tipo_de_acto=obra+MAYOR&lang=en')
+    assert.deepEqual(
+      readValues(chosen, 'tipo_de_acto').map(([href = '', ...rest]) => [href.replace(/^.*?field/, 'field'), ...rest]),
+      [
+        ['field.tipo_de_acto=Obra%20menor&#38;lang=en', 'Obra menor', '201'],
+        ['./?search=licencia&#38;lang=en', 'Obra mayor', '2'],
+      ],
+    )
+    assert.deepEqual(
+      readValues(chosen, 'estado').map(([, value, records]) => `${value} ${records}`),
+      ['Concedida 1', 'Denegada 1'],
+    )
+    const text = toText(chosen)
+    assert.match(text, /2 records with “licencia” with Tipo de acto “obra MAYOR”/)
+    assert.match(chosen, /aria-label="Remove the filter: Tipo de acto: obra MAYOR"/)
+    assert.match(chosen, /<input type="hidden" name="field\.tipo_de_acto" value="obra MAYOR"\/>/, 'the form keeps it')
+    assert.ok(chosen.includes(`data-copy="${office.base}/feed?search=licencia&amp;field.tipo_de_acto=obra%20MAYOR"`))
+    const [byYear = ''] = /<a id="year-2004"[^>]*>/.exec(chosen) ?? []
+    assert.match(byYear, /field\.tipo_de_acto=obra%20MAYOR/)
+    const missing = toText(await read('?field.tipo_de_acto=Obra+mayo'))
+    assert.match(missing, /No hay expedientes con Tipo de acto «Obra mayo»\.[\s\S]*Quizá quiso decir\nObra mayor/)
+    const none = toText(await read('?search=licencia&field.tipo_de_acto=obra+mayor&checkin_date=2001'))
+    assert.match(none, /Buscar sin el criterio «Tipo de acto: obra mayor» \(201 expedientes\)/)
+    const unknown = await fetch(`${office.base}/?field.zona=1`)
+    assert.equal(unknown.status, 400)
+    assert.match(toText(await unknown.text()), /El registro no tiene ningún campo con ese nombre\./)
+  })
+
   test('a mistyped year is in the table, and a note says that the chart lacks it', async () => {
     // 2004 has the most records. The chart leaves out years that are more than 150 years before or after that year.
     const dates = ['1006-05-02', '1999-03-01', '2004-03-01', '2004-05-02', '9999-12-31']

@@ -217,12 +217,15 @@ function replaceMain(next: HTMLElement, values: ReadonlyMap<string, string>, ori
   }
   const wasBelow = (find('#results')?.getBoundingClientRect().top ?? 0) < 0
   const focused = document.activeElement
-  const opened = [...document.querySelectorAll('#columns details[open]')].map(({ id }) => id)
+  const folds = [...document.querySelectorAll<HTMLDetailsElement>('#columns details')].map(({ id, open }) => ({
+    id,
+    open,
+  }))
   for (const id of ['kept-filters', 'year-field', 'under-form', 'columns']) {
     const element = next.querySelector(`#${id}`)
     if (element !== null) find(`#${id}`)?.replaceWith(element)
   }
-  for (const id of opened) find(`#${id}`)?.setAttribute('open', '')
+  for (const { id, open } of folds) find(`#${id}`)?.toggleAttribute('open', open)
   for (const [id, value] of values) {
     const field = find<HTMLInputElement>(`#${id}`)
     const nextField = next.querySelector<HTMLInputElement>(`#${id}`)
