@@ -1,17 +1,17 @@
-// {base}/documento/{sha256}: the files of documents that `import --publish-documents` has published, from the folder
-// `documents` of `--data-dir`. The snapshot says which files those are, so a withdrawn one is gone with its registry.
+// {base}/documento/{sha256}: the files of documents that `import --publish-documents` has published, from a folder in
+// `--data-dir`. The snapshot says which files those are, so a withdrawn one is gone with its registry.
 
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { type PublishedFile, toPublishedFilePath } from '../domain/document.ts'
+import type { PublishedFile } from '../domain/document.ts'
 import { toRangeResponse } from '../http/byte-range.ts'
 import type { ApiRequest } from '../http/request.ts'
 import { type ApiResponse, isStreamed, toExtendedValue } from '../http/response.ts'
 import { crossOriginHeaders, type ResponseHeaders } from '../http/response-headers.ts'
 import { Problem } from '../problems.ts'
 import type { SnapshotSource } from '../registry/contract.ts'
-import { dataDirDefault } from '../registry/stores/local-copy.ts'
 import { readBlocks } from '../registry/stores/registry-file.ts'
 import type { ServiceSettings } from './settings.ts'
 
@@ -33,7 +33,7 @@ export async function handlePublishedDocument(
       'No document is published here (any more); the records link to their documents',
     )
   }
-  const path = toPublishedFilePath(settings.dataDir ?? dataDirDefault, sha256)
+  const path = join(settings.documentsFolder ?? '', sha256)
   let file: FileHandle
   try {
     file = await openWhole(path, published.bytes)
@@ -62,10 +62,14 @@ export async function handlePublishedDocument(
 /** Throws if the path leads to no regular file of that size. */
 async function openWhole(path: string, bytes: number): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  const stats = await file.stat()
-  if (stats.isFile() && stats.size === bytes) return file
-  await file.close()
-  throw new Error(`expected a file of ${bytes} bytes, found ${stats.size}`)
+  try {
+    const stats = await file.stat()
+    if (stats.isFile() && stats.size === bytes) return file
+    throw new Error(`expected a file of ${bytes} bytes, found ${stats.size}`)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
 }
 
 /**

@@ -7,8 +7,8 @@ export interface ServiceSettings extends HttpSettings {
   readonly host?: string
   /** Whether `{base}/mcp` is served: MCP (Model Context Protocol), the tools for AI assistants. */
   readonly isMcpOn?: boolean
-  /** `--data-dir`, in which the published documents lie. */
-  readonly dataDir?: string
+  /** The folder of the published documents. */
+  readonly documentsFolder?: string
   /** Whether the file of the registry is offered, for services that follow this one (src/registry/stores). */
   readonly isFileOffered?: boolean
 }

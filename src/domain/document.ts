@@ -1,7 +1,7 @@
 // The documents of a record: the text of each page, and how many pages could be read. The import extracts the text; the
 // writer of a snapshot (a new copy of the registry) stores and indexes it.
 
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 /** The text of one page. */
 export interface PageText {
@@ -26,9 +26,12 @@ export function toPublishedPath(sha256: string): string {
   return `documento/${sha256}`
 }
 
-/** Where a published file lies in `--data-dir`. */
-export function toPublishedFilePath(dataDir: string, sha256: string): string {
-  return join(dataDir, 'documents', sha256)
+/**
+ * The folder in `--data-dir` with the published files of a registry, each named by its SHA-256. It has the name of the
+ * registry's file, so that one registry cannot withdraw the files of another one.
+ */
+export function toPublishedFolder(dataDir: string, registryPath: string): string {
+  return join(dataDir, 'documents', basename(registryPath, '.db'))
 }
 
 /** One document. `read`, `recognised` and `unread` add up to `pages`. */

@@ -79,6 +79,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   const { published } = plan.documents
   let isInService = false
   resources.defer(() => (isInService ? undefined : published?.discard()))
+  await published?.open()
   // Undefined if no record has a document to read.
   const texts = await prepareDocumentTexts(staging, plan.documents, progress)
   if (texts !== undefined) {
@@ -101,7 +102,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   isInService = true
   texts?.forgetUnused()
   await deletePublished(
-    plan.dataDir,
+    plan.publishedFolder,
     withdrawn.filter((sha256) => published?.has(sha256) !== true),
   )
   return report

@@ -36,6 +36,12 @@ const matchingShareMin = 0.8
 /** A Spanish telephone number, which may begin with the prefix of the country, `34` or `0034`. */
 const telephoneNumber = /^(?:(?:00)?34)?[6-9]\d{8}$/
 
+/** The endings of files that documents are read from. */
+const fileEnding = /\.(?:pdf|html?|txt)$/i
+/** Headings of the names of files, in Castilian, Catalan, Galician and Basque, by their words (`toHeadingKey`). */
+const documentHeading =
+  /^(?:documentacion?|dokumentazioa|documents?|documentos?|adjuntos?|adjunts?|anexos?|annexos?)(?:_|$)/
+
 /** What `--inspect` needs of the plan. */
 type InspectionPlan = SourceOptions & Pick<ImportPlan, 'rules' | 'codePattern'>
 
@@ -308,13 +314,14 @@ function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): 
     .filter(({ values }) => values.length > 0)
     .toArray()
   /** Proposes for a column the first heading that is still free and whose values mostly look right. */
-  const propose = (column: Column, looksRight: (value: string) => boolean): void => {
+  const propose = (column: Column, looksRight: (value: string, heading: string) => boolean): void => {
     if (layout.hasColumn(column)) return
     const takenIndexes = [...proposed.values()]
-    const found = candidates.find(
-      ({ index, values }) =>
-        !takenIndexes.includes(index) && values.filter(looksRight).length >= values.length * matchingShareMin,
-    )
+    const found = candidates.find(({ index, values }) => {
+      const heading = layout.headings[index] ?? ''
+      const matching = values.filter((value) => looksRight(value, heading))
+      return !takenIndexes.includes(index) && matching.length >= values.length * matchingShareMin
+    })
     if (found !== undefined) proposed.set(column, found.index)
   }
   const isDate = (value: string): boolean => parseCalendarDate(value, rules.timeZone) !== null
@@ -322,6 +329,11 @@ function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): 
   // The nine digits of a telephone number may also be a Unix time, of a year from 1989 to 2001.
   propose('checkin_date', (value) => isDate(value) && !telephoneNumber.test(value))
   propose('links', (value) => /^https?:\/\//i.test(value))
+  // Before the code, because the name of a file may have its form: `186-2008` for `186-2008.pdf`.
+  propose('document', (value, heading) => {
+    const isNamed = documentHeading.test(toHeadingKey(heading))
+    return value.split(';').every((name) => fileEnding.test(name.trim()) || (isNamed && /\d/.test(name)))
+  })
   // `2004-05-18` has the form of a code, but is a date. With a code pattern, a code of digits may have that of a date.
   propose('code', (value) => layout.isCode(value) && !(value.includes('-') && isDate(value)))
   // Last, because any text of several words looks like a title.

@@ -2,13 +2,13 @@
 // time per host, and connects to public addresses only. check.ts reads the links from the registry.
 import { isIP } from 'node:net'
 import { Agent, request } from 'undici'
-import { t } from '../language.ts'
+import { toSpanishReason } from '../domain/document-reason.ts'
+import { currentLanguage, t } from '../language.ts'
 import { systemReasonOf } from '../system-reason.ts'
 import { type AddressRule, ForbiddenAddress, isForbiddenAddress, pinnedLookup } from './documents/address-policy.ts'
 import { findFirstValue, parseRetryAfter } from './documents/download.ts'
 import { forEachConcurrent } from './documents/for-each-concurrent.ts'
 import { HostLimiter } from './documents/host-limiter.ts'
-import { translateReason } from './documents/translate-reason.ts'
 
 export interface Link {
   /** Id of the first record that has the link. */
@@ -121,7 +121,8 @@ class LinkChecker {
       return await this.#hostLimiter.run(url.host, () => this.#sendHeadOrGet(url), waitSignal)
     } catch (error) {
       // The message is one of the reasons of address-policy.ts, which are in English.
-      if (error instanceof ForbiddenAddress) return { reason: translateReason(error.message) }
+      if (error instanceof ForbiddenAddress)
+        return { reason: currentLanguage() === 'es' ? toSpanishReason(error.message) : error.message }
       // The host limiter ends a wait with an `AbortError`. A request that takes too long fails with another error.
       if (waitSignal.aborted && error instanceof Error && error.name === 'AbortError') return 'not checked'
       if (isLocalFailure(error)) return 'not checked'

@@ -6,9 +6,11 @@ import { type Invocation, UsageFault } from '../cli/config.ts'
 import { type ImportValues, importSettings } from '../cli/import-settings.ts'
 import { sharedSettings } from '../cli/shared-settings.ts'
 import { type PatternFault, parseCodePattern } from '../domain/code-pattern.ts'
+import { toPublishedFolder } from '../domain/document.ts'
 import { toCodeFormat } from '../domain/inscription-code.ts'
 import { t } from '../language.ts'
 import { isSqliteAddress, toFilePath } from '../registry/open.ts'
+import { toLocalCopy } from '../registry/stores/open-remote.ts'
 import { toAllowedOrigins } from './documents/address-policy.ts'
 import { DocumentFolder } from './documents/document-folder.ts'
 import type { DocumentOptions } from './documents/documents.ts'
@@ -37,6 +39,8 @@ export interface ImportPlan
   readonly codePattern: string | null
   /** Which values the rows may have. */
   readonly rules: RowRules
+  /** Where the files lie that imports with `--publish-documents` have kept for readers. */
+  readonly publishedFolder: string
   readonly documents: Omit<DocumentOptions, 'onProgress'>
 }
 
@@ -56,6 +60,10 @@ export async function parseImportPlan(given: Invocation): Promise<ImportPlan> {
   const codePattern = toCodePattern(values.codePattern)
   const { mapping, fields } = await readMapping(values.mapping)
   const documentsUrl = toDocumentsUrl(values, database)
+  const registryPath = isPostgresAddress(database)
+    ? (await toLocalCopy(database, dataDir)).folder
+    : resolve(toFilePath(database))
+  const publishedFolder = toPublishedFolder(dataDir, registryPath)
   return {
     ...values,
     database,
@@ -70,10 +78,11 @@ export async function parseImportPlan(given: Invocation): Promise<ImportPlan> {
       fields: values.fields === undefined ? toFieldForms(fields, values.mapping ?? '') : parseFields(values.fields),
     },
     standardInput: process.stdin,
+    publishedFolder,
     documents: {
       folder: values.documents,
       published: values.publishDocuments
-        ? new PublishedFiles({ dataDir, url: documentsUrl, dryRun: values.dryRun })
+        ? new PublishedFiles({ folder: publishedFolder, registryPath, url: documentsUrl, dryRun: values.dryRun })
         : undefined,
       withDownloads: values.fetchDocuments,
       allowHosts: toAllowedHosts(values),

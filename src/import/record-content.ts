@@ -109,7 +109,7 @@ function limitReading(
 }
 
 function joinReasons(first: string | null, second: Reason): string {
-  return first === null ? toText([second], 'en') : `${first}; ${toText([second], 'en')}`
+  return first === null ? toText([second]) : `${first}; ${toText([second])}`
 }
 
 /**

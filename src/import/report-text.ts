@@ -1,7 +1,7 @@
 // The report of an import as text, in the language of the user. Lines that do not apply to the import are left out.
 import { toDuration } from '../cli/progress.ts'
-import { t, toCount, toQuantity } from '../language.ts'
-import { translateReason } from './documents/translate-reason.ts'
+import { toSpanishReason } from '../domain/document-reason.ts'
+import { currentLanguage, t, toCount, toQuantity } from '../language.ts'
 import type { ReportJson } from './report.ts'
 import { shortenHeading } from './rows/quote.ts'
 
@@ -103,7 +103,8 @@ function toDocumentLines({ documents }: ReportJson): string[] {
   const outcomes = t`${text} text, ${scan} scan, ${unreadable} unreadable, ${missing} missing`
   const lines = [toLine(t`documents`, outcomes)]
   const shown = problems.slice(0, problemsMax)
-  for (const { document, reason } of shown) lines.push(`    ${document}: ${translateReason(reason)}`)
+  for (const { document, reason } of shown)
+    lines.push(`    ${document}: ${currentLanguage() === 'es' ? toSpanishReason(reason) : reason}`)
   if (count > shown.length) lines.push(`    ${t`… and ${count - shown.length} more`}`)
   if (closed > 0)
     lines.push(

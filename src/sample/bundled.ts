@@ -2,11 +2,11 @@
 // seed, marked as fictional.
 import { hash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { type RecordDocument, toPublishedFilePath, toPublishedPath } from '../domain/document.ts'
+import { join } from 'node:path'
+import { type RecordDocument, toPublishedFolder, toPublishedPath } from '../domain/document.ts'
 import { toStoredRecord } from '../domain/record.ts'
 import type { Publication } from '../registry/contract.ts'
-import { openTarget } from '../registry/open.ts'
+import { openTarget, toFilePath } from '../registry/open.ts'
 import { publishRegistry, type RegistryEntry } from '../registry/publish.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleDocument, sampleRecords } from './records.ts'
@@ -17,8 +17,8 @@ export const bundledSample = { records: 3000, documents: 40, seed: 'sample' } as
 type OnProgress = (stage: string, done: number, total: number) => void
 
 /**
- * Generates the records and publishes them as a new registry at the address `database`, with their documents. `onProgress` gets how many
- * steps of a stage are done.
+ * Generates the records and publishes them as a new registry at the address `database`, with their documents.
+ * `onProgress` gets how many steps of a stage are done.
  */
 export async function buildBundledSample(
   database: string,
@@ -26,17 +26,19 @@ export async function buildBundledSample(
   onProgress: OnProgress,
 ): Promise<Publication> {
   const target = await openTarget(database)
+  const folder = toPublishedFolder(dataDir, toFilePath(database))
+  mkdirSync(folder, { recursive: true })
   try {
-    return await publishRegistry(target, () => readEntries(dataDir, onProgress), { fictional: true, onProgress })
+    return await publishRegistry(target, () => readEntries(folder, onProgress), { fictional: true, onProgress })
   } finally {
     await target.release()
   }
 }
 
-async function* readEntries(dataDir: string, onProgress: OnProgress): AsyncGenerator<RegistryEntry, void, undefined> {
+async function* readEntries(folder: string, onProgress: OnProgress): AsyncGenerator<RegistryEntry, void, undefined> {
   let done = 0
   for await (const { record, content, documents } of sampleRecords(bundledSample)) {
-    const published = documents.map((document) => publishDocument(document, dataDir))
+    const published = documents.map((document) => publishDocument(document, folder))
     yield { record: toStoredRecord(record), content: { text: content, documents: published } }
     done += 1
     onProgress('building the sample registry', done, bundledSample.records)
@@ -44,12 +46,10 @@ async function* readEntries(dataDir: string, onProgress: OnProgress): AsyncGener
 }
 
 /** Writes the PDF where an import with `--publish-documents` keeps it. All its pages count as read. */
-function publishDocument({ name, title, pages }: SampleDocument, dataDir: string): RecordDocument {
+function publishDocument({ name, title, pages }: SampleDocument, folder: string): RecordDocument {
   const pdf = toPdf(title, pages)
   const sha256 = hash('sha256', pdf)
-  const path = toPublishedFilePath(dataDir, sha256)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, pdf)
+  writeFileSync(join(folder, sha256), pdf)
   return {
     href: toPublishedPath(sha256),
     sha256,

@@ -3,9 +3,11 @@
 import type { ServiceSettings } from '../api/settings.ts'
 import { type Invocation, UsageFault } from '../cli/config.ts'
 import { readServeSettings, type ServeValues } from '../cli/serve-settings.ts'
+import { toPublishedFolder } from '../domain/document.ts'
 import { parseTrustedProxies } from '../http/client-address.ts'
 import type { CertificateFiles, ListenSettings } from '../http/settings.ts'
 import { t } from '../language.ts'
+import { toFilePath } from '../registry/open.ts'
 
 export type ServeSettings = ServeValues & ServiceSettings & ListenSettings
 
@@ -22,6 +24,7 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
     isSecure: certificate !== undefined,
     trustedProxies: parseTrustedProxies(values.trustedProxy, invocation.nameOf('trusted-proxy')),
     dataset: values,
+    documentsFolder: toPublishedFolder(values.dataDir, toFilePath(values.database)),
   }
 }
 

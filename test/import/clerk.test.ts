@@ -188,6 +188,22 @@ test('an archive may have notes besides the file of records, which may be a .txt
   assert.equal((await readSource(await folder.write('export.zip', withTextFile))).outcomes.length, 1)
 })
 
+test('--inspect proposes names of files as the document, also without their ending if the heading says so', async (context) => {
+  const folder = await makeFolder(context)
+  const inspect = async (heading: string, ...values: string[]): Promise<string> => {
+    const rows = values.map((value, index) => `A-${index};1;Plan de Ibi;Ibi;2004-01-01;${value}`)
+    const source = await folder.write(
+      'export.csv',
+      [`code;id;title;municipality;checkin_date;${heading}`, ...rows].join('\n'),
+    )
+    return (await runCommand(['import', '--inspect', source])).stdout
+  }
+  assert.match(await inspect('DOCUMENTACIÓN', '186-2008', ''), /"document": "DOCUMENTACIÓN"/)
+  assert.match(await inspect('Ruta', '2008\\memoria.pdf'), /"document": "Ruta"/)
+  assert.doesNotMatch(await inspect('Documentación', 'completa'), /"document"/)
+  assert.doesNotMatch(await inspect('Boletín', '186-2008'), /"document"/)
+})
+
 test('--inspect says whether it has saved the mapping, in both languages', async (context) => {
   const folder = await makeFolder(context)
   const source = await folder.write('r.csv', 'code,title,municipality,checkin_date\nA-1,Plan,Ibi,2004-01-01\n')

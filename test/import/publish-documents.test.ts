@@ -33,7 +33,7 @@ test('the files that records name are handed out, and no other file', async (t) 
   const { status, stderr } = await office.runImport('--publish-documents')
   assert.equal(status, 0, stderr)
   assert.deepEqual(await office.kept(), [plan, notes, own].map(sha).sort())
-  assert.equal((await stat(join(office.path, 'data/documents', sha(plan)))).mode & 0o777, 0o644)
+  assert.equal((await stat(join(office.path, 'data/documents/registry', sha(plan)))).mode & 0o777, 0o644)
   await using service = await office.serve()
 
   const [first, second, third] = await service.records()
@@ -111,10 +111,10 @@ test('a document is sent whole, in ranges, to HEAD and under conditions', async 
 test('nothing else can be read: other names, other files, and a file that is missing or cut', async (t) => {
   const office = await makeOffice(t)
   await office.runImport('--publish-documents')
-  await office.write(`data/documents/${sha(secret)}`, secret)
+  await office.write(`data/documents/registry/${sha(secret)}`, secret)
   await using service = await office.serve()
-  await truncate(join(office.path, 'data/documents', sha(own)), 10)
-  await rm(join(office.path, 'data/documents', sha(notes)))
+  await truncate(join(office.path, 'data/documents/registry', sha(own)), 10)
+  await rm(join(office.path, 'data/documents/registry', sha(notes)))
   const names = [
     sha(secret),
     sha(own),
@@ -148,7 +148,7 @@ test('what an import withdraws is gone at once, and deleted by the import after 
       Object.keys(states).map(async (sha256) => {
         const response = await service.get(sha256)
         await response.body?.cancel()
-        return [sha256, [response.status, existsSync(join(office.path, 'data/documents', sha256))]]
+        return [sha256, [response.status, existsSync(join(office.path, 'data/documents/registry', sha256))]]
       }),
     )
     assert.deepEqual(Object.fromEntries(found), states)
@@ -201,6 +201,27 @@ test('a service that follows another one has no address for documents that only 
   )
 })
 
+test('registries that share a --data-dir do not withdraw the files of each other', async (t) => {
+  const office = await makeOffice(t)
+  const other = (name: string): string[] => ['--publish-documents', '--database', `sqlite:${join(office.path, name)}`]
+  assert.equal((await office.runImport('--publish-documents')).status, 0)
+  assert.equal((await office.runImport(...other('licencias.db'))).status, 0)
+  for (const flags of [[], []]) assert.equal((await office.runImport(...flags)).status, 0)
+  assert.deepEqual(await office.kept(), [])
+  const kept = await readdir(join(office.path, 'data/documents/licencias'))
+  assert.deepEqual(kept.sort(), [plan, notes, own].map(sha).sort())
+
+  await mkdir(join(office.path, 'otra'))
+  const refused = await office.runImport(...other('otra/registry.db'))
+  assert.equal(refused.status, 2)
+  assert.match(
+    refused.stderr,
+    /has those of the registry registry\.db; give this one a folder of its own with --data-dir/,
+  )
+  await rename(office.file, join(office.path, 'old.db'))
+  assert.equal((await office.runImport(...other('otra/registry.db'))).status, 0, 'its owner does not exist any more')
+})
+
 test('an import that publishes nothing keeps no files', async (t) => {
   const office = await makeOffice(t)
   assert.equal((await office.runImport('--publish-documents', '--dry-run')).status, 0)
@@ -243,14 +264,15 @@ async function makeOffice(t: TestContext) {
     ...registry,
     runImport: (...flags: string[]) => registry.runImport('records.csv', '--documents', 'documents', ...flags),
     /** The names of the files that the import has kept. */
-    kept: async (): Promise<string[]> => (await readdir(join(registry.path, 'data/documents')).catch(() => [])).sort(),
-    serve: (publicUrl?: string) => serve(registry.file, join(registry.path, 'data'), publicUrl),
+    kept: async (): Promise<string[]> =>
+      (await readdir(join(registry.path, 'data/documents/registry')).catch(() => [])).sort(),
+    serve: (publicUrl?: string) => serve(registry.file, join(registry.path, 'data/documents/registry'), publicUrl),
   }
 }
 
-async function serve(file: string, dataDir: string, publicUrl: string | undefined) {
+async function serve(file: string, documentsFolder: string, publicUrl: string | undefined) {
   const store = await openStore(`sqlite:${file}`, { publicUrl })
-  const service = await startService([], { wrapStore: () => store, dataDir })
+  const service = await startService([], { wrapStore: () => store, documentsFolder })
   const recordsWithTag = async (query = ''): Promise<[ClientRecord[], string | null]> => {
     const include = query === '' ? 'documents' : 'documents,passages'
     const response = await fetch(`${service.base}/record?limit=10&include=${include}${query}`)

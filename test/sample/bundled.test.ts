@@ -29,7 +29,10 @@ test('the bundled sample is fictional, and its documents are found and have the 
   assert.ok(total > 0 && total <= bundledSample.documents, String(total))
 
   // With `wrapStore` the service uses this store; otherwise it would use one with the records of the first argument.
-  await using service = await startService([], { wrapStore: () => store, dataDir: directory })
+  await using service = await startService([], {
+    wrapStore: () => store,
+    documentsFolder: join(directory, 'documents/registry'),
+  })
   const found = await fetch(`${service.base}/record?search=zahorra&limit=100&include=cod_archivo,documents`)
   const { resultadoBusqueda: records } = (await found.json()) as { resultadoBusqueda: ClientRecord[] }
   assert.equal(records.length, total)

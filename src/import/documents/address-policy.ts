@@ -66,7 +66,7 @@ export class ForbiddenAddress extends Error {
 
   constructor(address: string) {
     const reason: Reason = { code: 'resolvesToPrivate', values: { address } }
-    super(toText([reason], 'en'))
+    super(toText([reason]))
     this.reason = reason
   }
 }

@@ -26,7 +26,7 @@ export function toReading(sha256: string, text: ExtractedText): DocumentReading 
 /** The reading of a document that could not be read. `pageCount` is 0 if it is not known. */
 export function toUnread(reasons: readonly Reason[], sha256: string | null, pageCount: number): DocumentReading {
   const counts = { pages: pageCount, read: 0, recognised: 0, unread: pageCount }
-  return { sha256, ...counts, reason: toText(reasons, 'en'), texts: [], unreadWithText: new Set() }
+  return { sha256, ...counts, reason: toText(reasons), texts: [], unreadWithText: new Set() }
 }
 
 /**
@@ -62,7 +62,7 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
     read: pageCount - recognisedCount - unreadCount,
     recognised: recognisedCount,
     unread: unreadCount,
-    reason: reasons.length === 0 ? null : toText(reasons, 'en'),
+    reason: reasons.length === 0 ? null : toText(reasons),
     texts,
     unreadWithText,
   }
@@ -71,7 +71,7 @@ function toPagedReading(sha256: string, extracted: ExtractedText): DocumentReadi
 /** A document without pages counts as one page, which is unread if its end is past a limit. */
 function toUnpagedReading(sha256: string, { pages: [text = ''], lost: [lost] }: ExtractedText): DocumentReading {
   if (text === '') return toUnread([noText], sha256, 1)
-  const reason = lost === undefined ? null : toText([{ code: 'end', values: { fault: lost.fault } }], 'en')
+  const reason = lost === undefined ? null : toText([{ code: 'end', values: { fault: lost.fault } }])
   const [read, unread] = lost === undefined ? [1, 0] : [0, 1]
   const texts = [{ page: null, text, recognised: false }]
   return { sha256, pages: 1, read, recognised: 0, unread, reason, texts, unreadWithText: new Set() }
@@ -93,11 +93,13 @@ export function describeLost(lost: readonly LostPages[]): Reason[] {
   return byFault.toArray().map((ranges): Reason => {
     const fault = ranges[0]?.fault ?? { code: 'fault.unreadable' }
     if (countPages(ranges) === 1) return { code: 'page', values: { page: ranges[0]?.firstPage ?? 0, fault } }
-    const listed = ranges.slice(0, listedRangesMax).map(({ firstPage, lastPage }) => [firstPage, lastPage] as const)
-    return {
-      code: 'pages',
-      values: { pages: { ranges: listed, more: countPages(ranges.slice(listedRangesMax)) }, fault },
-    }
+    const listed = ranges
+      .slice(0, listedRangesMax)
+      .map(({ firstPage, lastPage }) => (firstPage === lastPage ? `${firstPage}` : `${firstPage} to ${lastPage}`))
+    const more = countPages(ranges.slice(listedRangesMax))
+    // British English has no comma before the last item of a list.
+    const pages = new Intl.ListFormat('en-GB').format(more === 0 ? listed : [...listed, `${more} more`])
+    return { code: 'pages', values: { pages, fault } }
   })
 }
 

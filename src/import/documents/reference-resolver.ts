@@ -91,7 +91,7 @@ export class ReferenceResolver {
       resolution = await this.#resolveFile(reference.name, file, cache.readLastEntry(reference))
     }
     const { entry, reported } = resolution
-    cache.writeEntry(reference, entry, { number, problem: reported.length === 0 ? null : toText(reported, 'en') })
+    cache.writeEntry(reference, entry, { number, problem: reported.length === 0 ? null : toText(reported) })
   }
 
   /** `file` is undefined without a documents folder. */

@@ -184,7 +184,7 @@ async function openFolder(t: TestContext) {
     const folder = await DocumentFolder.open(workspace.folder)
     const file = await folder.locate(name, bytesMax)
     if (file.kind === 'found') return relative(await realpath(workspace.folder), file.path)
-    return `${file.kind}: ${toText(file.reasons, 'en')}`
+    return `${file.kind}: ${toText(file.reasons)}`
   }
   return { ...workspace, locate }
 }

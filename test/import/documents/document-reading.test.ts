@@ -69,7 +69,7 @@ describe('the pages of a document', () => {
 })
 
 it('a reason lists a few pages and counts the others', () => {
-  const describe = (lost: readonly LostPages[]): string => toText(describeLost(lost), 'en')
+  const describe = (lost: readonly LostPages[]): string => toText(describeLost(lost))
   const pages = Array.from({ length: 7 }, (_, index) => lostPages(2 * index + 1, 2 * index + 1, damaged))
   assert.equal(describe(pages), 'pages 1, 3, 5, 7 and 3 more are damaged')
   assert.equal(describe([...pages, lostPages(20, 29, damaged)]), 'pages 1, 3, 5, 7 and 13 more are damaged')
