@@ -114,7 +114,7 @@ export interface SiteMetadata {
   readonly licence: string | null
   /** The address of the operator, which may begin with `mailto:`; null if there is none that browsers can open. */
   readonly contact: string | null
-  /** When the snapshot was published, as an ISO date and time. */
+  /** When the snapshot was published, or last found right by an import: an ISO date, with or without a time. */
   readonly refreshedAt: string
   /** Whether the registry is fictional. */
   readonly isFictional: boolean

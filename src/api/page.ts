@@ -15,15 +15,15 @@ import { ResponseCache, toConditionalResponse } from '../http/response-cache.ts'
 import type { ResponseHeaders } from '../http/response-headers.ts'
 import { toPublicPath } from '../http/settings.ts'
 import { Problem } from '../problems.ts'
-import type { RegistryStore, Snapshot } from '../registry/contract.ts'
+import type { LastImport, RegistryStore, Snapshot } from '../registry/contract.ts'
 import { TimeSlice } from '../registry/time-slice.ts'
 import { toSchemaOrg } from './catalog.ts'
 import { escapeHtml, toHtmlPage } from './html.ts'
 import { toTag } from './json-response.ts'
-import { LinkCheckTime } from './link-check-time.ts'
 import type { PageTemplate } from './page-files.ts'
 import { isBusy, toPageRegistry } from './page-registry.ts'
 import type { PageAddress, PageLanguage, PageRenderer, RenderedPage, SiteMetadata } from './page-renderer.ts'
+import { Remembered } from './remembered.ts'
 import { datasetDefaults, type ServiceSettings } from './settings.ts'
 
 const rendererPath: string = fileURLToPath(new URL('../../dist/web-server/server.js', import.meta.url))
@@ -68,7 +68,9 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
   const partHeaders = { ...pageHeaders, 'X-Robots-Tag': 'noindex' }
   /** Changes with everything of which pages are made, other than the registry. */
   const buildTag = toContentTag(JSON.stringify([renderer.tag, template.html, settings.dataset, toPublicPath(settings)]))
-  const linkCheckTime = new LinkCheckTime(store)
+  /** In milliseconds since 1970; null if there was no check. Without addresses, the store returns only the time. */
+  const linkCheckTime = new Remembered(async () => (await store.readLinkCheck([]))?.checkedAt.getTime() ?? null)
+  const lastImport = new Remembered(async () => (await store.readLastImport?.()) ?? null)
   return async (request, address) => {
     const snapshot = store.current()
     // Only the page of a record shows dead links. The time of the last check of links is a part of its cache key, so
@@ -78,7 +80,8 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
     const named = new URLSearchParams(query).get('lang')
     const isLanguageNamed = named === 'es' || named === 'en'
     const language: PageLanguage = isLanguageNamed ? named : negotiateLanguage(request.header('accept-language'), 'es')
-    const cacheKey = `${language} ${request.baseUrl} ${path}?${query} ${linksCheckedAt}`
+    const refreshedAt = toRefreshedAt(snapshot, await lastImport.read())
+    const cacheKey = `${language} ${request.baseUrl} ${path}?${query} ${linksCheckedAt} ${refreshedAt}`
     const cached = cache.find(cacheKey, request.coding, snapshot)
     if (cached !== undefined) return toConditionalResponse(cached, request)
     const isPart = address.kind === 'results' || address.kind === 'municipalities'
@@ -99,7 +102,7 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
       language,
       isLanguageNamed,
       registry,
-      site: toSiteMetadata(request.baseUrl, snapshot, settings),
+      site: toSiteMetadata(request.baseUrl, snapshot, settings, refreshedAt),
       letOthersRun: async () => {
         if (slice.isUsedUp) await slice.yield()
       },
@@ -128,15 +131,26 @@ export function serveMissingFile(request: ApiRequest): ApiResponse {
   )
 }
 
+/** The day of the data: of the last import that has found the records right, even if it had nothing to publish. */
+function toRefreshedAt({ metadata }: Snapshot, lastImport: LastImport | null): string {
+  const publishedAt = metadata.publishedAt.toISOString()
+  return lastImport?.outcome === 'unchanged' && lastImport.at > publishedAt ? lastImport.at.slice(0, 10) : publishedAt
+}
+
 /** What every page says about the registry and its operator. */
-function toSiteMetadata(baseUrl: string, { metadata }: Snapshot, { dataset }: ServiceSettings): SiteMetadata {
+function toSiteMetadata(
+  baseUrl: string,
+  { metadata }: Snapshot,
+  { dataset }: ServiceSettings,
+  refreshedAt: string,
+): SiteMetadata {
   return {
     baseUrl: `${baseUrl}/`,
     name: toCustomValue(dataset.title, datasetDefaults.title),
     publisher: toCustomValue(dataset.publisher, datasetDefaults.publisher),
     licence: toLinkAddress(dataset.licence),
     contact: toLinkAddress(dataset.contact),
-    refreshedAt: metadata.publishedAt.toISOString(),
+    refreshedAt,
     isFictional: metadata.fictional,
     codePattern: metadata.codePattern,
   }

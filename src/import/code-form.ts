@@ -42,8 +42,28 @@ export class CodeForms {
  * pattern can be proposed. It has to match the valid codes of all sources too, because it replaces the standard form.
  */
 export function proposeCodePattern(sources: readonly CodeForms[]): string | undefined {
-  const others = sources.filter(({ haveOtherForm }) => haveOtherForm).flatMap(({ invalid }) => invalid)
-  return others.length === 0 ? undefined : toCodePattern([...others, ...sources.flatMap(({ valid }) => valid)])
+  if (!sources.some(({ haveOtherForm }) => haveOtherForm)) return undefined
+  return toCodePattern(sources.flatMap((source) => (source.haveOtherForm ? usualCodes(source) : source.valid)))
+}
+
+/** The codes are of one form if at least this share has it. The others are typing errors. */
+const oneFormShareMin = 0.95
+
+function usualCodes({ invalid, valid }: CodeForms): readonly string[] {
+  const codes = [...invalid, ...valid]
+  const [alike = []] = groupByForm(codes)
+  return alike.length >= codes.length * oneFormShareMin ? alike : codes
+}
+
+/** The most frequent form first. */
+function groupByForm(codes: readonly string[]): string[][] {
+  const byForm = Map.groupBy(codes, (code) => toParts(code).map(kindOf).join(' '))
+  return [...byForm.values()].sort((a, b) => b.length - a.length)
+}
+
+/** The numbers of a code, its words and the characters between them: `135`, `/` and `2025`. */
+function toParts(code: string): readonly string[] {
+  return code.match(/\d+|\p{L}+|[^\d\p{L}]/gu) ?? []
 }
 
 /** A warning about the codes of the sources; undefined if they have the standard form. */
@@ -63,42 +83,27 @@ export function describeCodes(sources: readonly CodeForms[]): string | undefined
 }
 
 /**
- * Returns a pattern that matches the first `samplesMax` codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`. If they
- * differ in form, the pattern lists their characters: `[./0-9A-Z]+`. Returns undefined if one of the listed characters
- * is a space or a control character: such texts are probably not codes. There is at least one code, and none is empty.
+ * Returns a pattern such as `\d+/\d{4}/\d{5}` for `135/2025/00019` if all codes have this form. If they differ in form,
+ * the pattern lists their characters: `[./0-9A-Z]+`. Returns undefined if one of the listed characters is a space or a
+ * control character: such texts are probably not codes. No code is empty.
  */
 function toCodePattern(codes: readonly string[]): string | undefined {
-  // The parts of each code are its numbers, its words and the characters between them: `135`, `/` and `2025`.
-  const samples = codes
-    .slice(0, samplesMax)
-    .map((code): readonly string[] => code.match(/\d+|\p{L}+|[^\d\p{L}]/gu) ?? [])
-  const [first] = samples
-  if (first === undefined) return undefined
-  /** Whether a code has as many parts as the first code, each of the same kind. */
-  const isLikeFirst = (parts: readonly string[]): boolean =>
-    parts.length === first.length && parts.every((part, index) => kindOf(part) === kindOf(first[index] ?? ''))
-  if (!samples.every(isLikeFirst)) return toCharacterClass(codes)
-  return first.map((_, index) => toPattern(samples.map((parts) => parts[index] ?? ''))).join('')
+  const [alike = [], ...others] = groupByForm(codes)
+  if (others.length > 0) return toCharacterClass(codes)
+  const parts = alike.map(toParts)
+  return parts[0]?.map((_, index) => toPattern(parts.map((each) => each[index] ?? ''))).join('')
 }
 
-/**
- * Returns a pattern such as `[./0-9A-Z]+`; undefined if a code has a space or a control character. Patterns ignore
- * case, so capital letters suffice.
- */
+/** Patterns ignore case, so capital letters suffice. */
 function toCharacterClass(codes: readonly string[]): string | undefined {
-  const characters = new Set(codes.slice(0, samplesMax).flatMap((code) => [...code.toUpperCase()]))
-  const classes = new Set<string>()
-  for (const character of characters) {
-    if (/\d/.test(character)) classes.add('0-9')
-    else if (/[A-Z]/.test(character)) classes.add('A-Z')
-    else if (/\p{L}/u.test(character)) classes.add('\\p{L}')
-    else if (/[\s\p{C}]/u.test(character)) return undefined
-    else {
-      const isSpecialInClass = /[-\]\\^[]/.test(character)
-      classes.add(isSpecialInClass ? `\\${character}` : character)
-    }
-  }
-  return `[${[...classes].sort().join('')}]+`
+  const characters = new Set(codes.join('').toUpperCase())
+  const classes = Array.from(characters, (character) => {
+    if (/\d/.test(character)) return '0-9'
+    if (/[A-Z]/.test(character)) return 'A-Z'
+    if (/\p{L}/u.test(character)) return '\\p{L}'
+    return character.replace(/[-\]\\^[]/, '\\$&')
+  })
+  return classes.some((each) => /[\s\p{C}]/u.test(each)) ? undefined : `[${[...new Set(classes)].sort().join('')}]+`
 }
 
 /** Returns `digits`, `letters`, or the separating character itself. */
@@ -110,19 +115,13 @@ function kindOf(part: string): string {
 /** Returns the pattern for the parts that the codes have in the same place: `\d{4}` for `2024` and `2025`. */
 function toPattern(parts: readonly string[]): string {
   const [first = ''] = parts
-  const kind = kindOf(first)
-  const areEqual = parts.every((part) => part === first)
-  if (kind === 'digits') {
+  if (kindOf(first) === 'digits') {
     const hasFixedLength = parts.every((part) => part.length === first.length)
     // Four digits are probably a year, and a leading zero means that numbers are padded to this length. Any other
     // number may be longer in codes that are not among the samples.
     const keepsLength = first.length === 4 || parts.some((part) => part.startsWith('0'))
     return hasFixedLength && keepsLength ? `\\d{${first.length}}` : '\\d+'
   }
-  if (kind === 'letters') {
-    if (areEqual) return first
-    return parts.every((part) => /^[a-z]+$/i.test(part)) ? '[A-Z]+' : '\\p{L}+'
-  }
-  const isSpecial = /[.*+?^${}()|[\]\\]/.test(first)
-  return isSpecial ? `\\${first}` : first
+  if (parts.every((part) => part === first)) return first.replace(/[.*+?^${}()|[\]\\]/, '\\$&')
+  return parts.every((part) => /^[a-z]+$/i.test(part)) ? '[A-Z]+' : '\\p{L}+'
 }

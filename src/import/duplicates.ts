@@ -59,9 +59,10 @@ export class Duplicates {
 function describeDuplicateRows(rows: number, rowsWithOtherTitle: number): string {
   if (rowsWithOtherTitle === 0)
     return t`${toQuantity(rows, 'row')} with the code of another row; --duplicates merge joins the rows of a code, first or last keeps one of them`
+  const advice = t`correct one of the two codes if they are different records, or join the rows of a record with --duplicates merge (first or last keeps one of them)`
   if (rowsWithOtherTitle === rows)
-    return t`${toQuantity(rows, 'row')} with the code of another row, but another title; correct one of the two codes`
-  return t`${toQuantity(rows, 'row')} with the code of another row, ${rowsWithOtherTitle} of them with another title: correct one of the two codes there`
+    return t`${toQuantity(rows, 'row')} with the code of another row, but another title; ${advice}`
+  return t`${toQuantity(rows, 'row')} with the code of another row, ${rowsWithOtherTitle} of them with another title; ${advice}`
 }
 
 /** A merged area is cut at the length that rows/normalise.ts allows for the area of a single row. */

@@ -14,6 +14,7 @@ import type { DocumentTexts } from './documents/documents.ts'
 import { deletePublished } from './documents/published-files.ts'
 import { Duplicates } from './duplicates.ts'
 import { isFullDisk, toTemporaryFolderFault } from './full-disk.ts'
+import { keepRejected } from './keep-rejected.ts'
 import type { ImportPlan } from './plan.ts'
 import { describeLoss, describeOldSource } from './publish-guard.ts'
 import { prepareDocumentTexts, readContent } from './record-content.ts'
@@ -77,6 +78,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   if (report.fault !== null) return report
 
   const { published } = plan.documents
+  keepRejected(target.path, staging, report, { fields, publishesDocuments: published !== undefined })
   let isInService = false
   resources.defer(() => (isInService ? undefined : published?.discard()))
   await published?.open()
@@ -94,7 +96,8 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     ...toPublishOptions(plan, sources, report, progress),
   }
   const read = (): ReturnType<typeof readEntries> => readEntries(plan, staging, texts, report, progress)
-  const readKeys = texts === undefined ? () => staging.keysInCanonicalOrder() : undefined
+  const hasOnlyRows = texts === undefined && staging.keptCount === 0
+  const readKeys = hasOnlyRows ? () => staging.keysInCanonicalOrder() : undefined
   const withdrawn = readWithdrawn(target.path)
   report.publication = await publishRegistry(target, read, options, readKeys)
   const { outcome } = report.publication
@@ -170,7 +173,8 @@ async function* readEntries(
   let read = 0
   report.recordsWithClosedDocuments = 0
   for (const row of staging.inCanonicalOrder()) {
-    const content = texts === undefined ? toRecordContent(row.content) : await readContent(row, texts, plan.documents)
+    const content =
+      row.kept ?? (texts === undefined ? toRecordContent(row.content) : await readContent(row, texts, plan.documents))
     if (content.documents.some(isClosed)) report.recordsWithClosedDocuments += 1
     yield { record: row.record, content }
     read += 1

@@ -33,7 +33,8 @@ export async function finishImport(
 }
 
 function toLastImport(report: ImportReport): LastImport {
-  const { fault, published, records, rows_refused: rejected } = report.toJson()
-  const publishedOrNot = published ? 'published' : 'unchanged'
-  return { at: new Date().toISOString(), outcome: fault === null ? publishedOrNot : 'refused', records, rejected }
+  const { fault, published, records, rows_refused: rejected, kept, refused_by_reason: reasons } = report.toJson()
+  const outcome = fault !== null ? 'refused' : published ? 'published' : 'unchanged'
+  const counts = { records, rejected, kept: kept.length, reasons }
+  return { at: new Date().toISOString(), outcome, ...counts, ...(fault === null ? {} : { fault }) }
 }

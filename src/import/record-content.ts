@@ -180,6 +180,8 @@ function* eachReference(
  * addresses. Without that flag, the addresses are left out, because all of them would count as missing documents.
  */
 function toReferences(row: StagedRow, { withDownloads }: Pick<DocumentOptions, 'withDownloads'>): DocumentReference[] {
+  // The documents of a kept record are not read again.
+  if (row.kept !== undefined) return []
   const references: DocumentReference[] = row.documents.map((name) => ({ kind: 'file', name }))
   if (withDownloads) for (const url of toAddresses(row)) references.push({ kind: 'address', url })
   return references

@@ -23,6 +23,7 @@ export function toReportText(report: ReportJson): string {
     toHeadline(report),
     ...report.sources.flatMap(toSourceLines),
     ...toRejectedLines(report),
+    ...toKeptLines(report),
     ...toDuplicateLines(report),
     ...toMunicipalityLines(report),
     ...toDocumentLines(report),
@@ -75,6 +76,13 @@ function toRejectedLines(report: ReportJson): string[] {
     ...report.refused_examples.map((message) => `    ${message}`),
     ...(moreCount > 0 ? [`    ${t`… and ${moreCount} more`}`] : []),
   ]
+}
+
+/** The records in service that stay as they were. */
+function toKeptLines({ kept }: ReportJson): string[] {
+  if (kept.length === 0) return []
+  const records = toQuantity(kept.length, 'record')
+  return [toLine(t`kept`, t`${records} in service as they were, because their rows were rejected: ${toList(kept)}`)]
 }
 
 function toDuplicateLines({ duplicates }: ReportJson): string[] {

@@ -30,6 +30,8 @@ export interface ReportJson {
   readonly refused_examples: readonly string[]
   /** Paths of the files with the rejected rows. */
   readonly rejects: readonly string[]
+  /** Codes of the records in service that stay as they were, because their rows were rejected. */
+  readonly kept: readonly string[]
   readonly sources: readonly {
     readonly name: string
     readonly rows: number
@@ -90,6 +92,7 @@ export class ImportReport {
   readonly rejectsPaths: string[] = []
   /** The messages of at most `rejectedExamplesMax` rejected rows. */
   rejectedExamples: readonly string[] = []
+  readonly keptCodes: string[] = []
   duplicates: ReportJson['duplicates'] = null
   documents: DocumentTexts | undefined
   /** Records with documents that readers cannot open. */
@@ -155,6 +158,7 @@ export class ImportReport {
       ),
       refused_examples: this.rejectedExamples,
       rejects: this.rejectsPaths,
+      kept: this.keptCodes,
       sources: this.#sources,
       duplicates: this.duplicates,
       entities_decoded: this.repairs.entitiesDecoded,

@@ -51,7 +51,8 @@ export async function stageSource(
   const countsInvalidCodes = !areRejectsHeadings(layout.headings)
   let rowCount = 0
   const reject = (fault: RowFault, row: Row): void => {
-    staging.addRejected({ sourceIndex, line: row.line, reason: toMessage(fault), cells: row.cells })
+    const { line, cells } = row
+    staging.addRejected({ sourceIndex, line, reason: toMessage(fault), cells, code: fault.code })
     onRejected?.(fault, row)
     report.countRejected(toReasons(fault))
   }

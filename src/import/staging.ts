@@ -1,10 +1,11 @@
 // Staging of an import: a temporary SQLite database that holds the rows between reading and writing. SQLite finds
 // duplicate codes and sorts the rows into canonical order (newest first, then by code), both in bounded memory.
 import { DatabaseSync } from 'node:sqlite'
-import { toRecordContent } from '../domain/document.ts'
+import { type RecordContent, toRecordContent } from '../domain/document.ts'
 import { foldCode } from '../domain/inscription-code.ts'
 import { type StoredRecord, toStoredRecord } from '../domain/record.ts'
 import { type RecordKey, toRecordKey } from '../registry/compare.ts'
+import type { RegistryEntry } from '../registry/publish.ts'
 import { isFullDisk, toTemporaryFolderFault } from './full-disk.ts'
 import type { NormalisedRow } from './rows/normalise.ts'
 
@@ -21,6 +22,8 @@ export interface StagedRow {
   readonly content: string
   /** File names under the documents folder. */
   readonly documents: readonly string[]
+  /** The content of a record of the registry in service (`addKept`), in place of the two above. */
+  readonly kept?: RecordContent
 }
 
 /**
@@ -32,6 +35,8 @@ export type RawCells = readonly (string | null | undefined)[]
 export interface RejectedRow extends RowOrigin {
   readonly reason: string
   readonly cells: RawCells
+  /** The code of the record; empty if the row has none that can be read. */
+  readonly code?: string | undefined
 }
 
 /** Size of a database page. With 1 KB of text per row, 16 KB take a quarter less CPU time than the default of 4 KB. */
@@ -42,23 +47,25 @@ const cacheKilobytes = 16 * 1024
 /**
  * `folded_code` is the code without differences of case; rows with the same one are duplicates. `later` has the rows
  * that `merge` adds to a staged row, by its folded code. `wire` is the record as the JSON that clients receive,
- * `documents` a JSON array or null; `digest` and `has_text` are those of the record without its documents.
+ * `documents` a JSON array or null; `digest` and `has_text` are those of the record without its documents. `kept` is the
+ * content of a kept record as JSON.
  */
 const tables = `
   CREATE TABLE staged (
     folded_code TEXT UNIQUE, source_index INTEGER, line INTEGER,
     code TEXT, checkin_date TEXT, title TEXT, area TEXT, municipality TEXT, wire TEXT, fields TEXT, digest BLOB, has_text INTEGER,
-    content TEXT, documents TEXT
+    content TEXT, documents TEXT, kept TEXT
   ) STRICT;
   CREATE TABLE later (
     folded_code TEXT,
-    code TEXT, checkin_date TEXT, title TEXT, area TEXT, municipality TEXT, wire TEXT, fields TEXT, content TEXT, documents TEXT
+    code TEXT, checkin_date TEXT, title TEXT, area TEXT, municipality TEXT, wire TEXT, fields TEXT, content TEXT,
+    documents TEXT, kept TEXT
   ) STRICT;
-  CREATE TABLE rejected (source_index INTEGER, line INTEGER, reason TEXT, cells TEXT) STRICT;
+  CREATE TABLE rejected (source_index INTEGER, line INTEGER, reason TEXT, cells TEXT, folded_code TEXT) STRICT;
 `
 
 /** The columns of `staged` and `later` that make a `StagedRow`. */
-const rowColumns = 'code, checkin_date, title, area, municipality, wire, fields, content, documents'
+const rowColumns = 'code, checkin_date, title, area, municipality, wire, fields, content, documents, kept'
 /** The columns that make a `RecordKey`. */
 const keyColumns = 'code, checkin_date, municipality, wire, digest, has_text'
 /** The columns of `staged` that are made of a row. */
@@ -75,6 +82,7 @@ type RowColumns = [
   fields: string | null,
   content: string,
   documentsJson: string | null,
+  keptJson: string | null,
 ]
 
 /** The values of `keyColumns` in one row, in the same order. */
@@ -97,6 +105,7 @@ export class Staging {
   readonly #insertRejected
   #stagedCount = 0
   #rejectedCount = 0
+  #keptCount = 0
   #hasDocumentNames = false
   #hasLinks = false
 
@@ -107,15 +116,15 @@ export class Staging {
       PRAGMA cache_size = -${cacheKilobytes}; BEGIN; ${tables}`)
     this.#insertStaged = this.#database.prepare(
       `INSERT OR IGNORE INTO staged (folded_code, source_index, line, ${stagedColumns})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#selectOrigin = this.#database.prepare('SELECT source_index, line, title FROM staged WHERE folded_code = ?')
     this.#updateStaged = this.#database.prepare(
       // `code = ?, checkin_date = ?, …`
       `UPDATE staged SET ${stagedColumns.replaceAll(/\w+/g, '$& = ?')} WHERE folded_code = ?`,
     )
-    this.#insertLater = this.#database.prepare('INSERT INTO later VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-    this.#insertRejected = this.#database.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)')
+    this.#insertLater = this.#database.prepare('INSERT INTO later VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#insertRejected = this.#database.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?, ?)')
   }
 
   /** Number of staged rows, which are the accepted ones, without duplicates. */
@@ -125,6 +134,11 @@ export class Staging {
 
   get rejectedCount(): number {
     return this.#rejectedCount
+  }
+
+  /** Number of records that `addKept` has added. */
+  get keptCount(): number {
+    return this.#keptCount
   }
 
   /** Whether any row names a file in the documents folder. */
@@ -178,9 +192,30 @@ export class Staging {
     }
   }
 
-  addRejected({ sourceIndex, line, reason, cells }: RejectedRow): void {
+  addRejected({ sourceIndex, line, reason, cells, code = '' }: RejectedRow): void {
     this.#rejectedCount += 1
-    explainFullDisk(() => this.#insertRejected.run(sourceIndex, line, reason, JSON.stringify(cells)))
+    explainFullDisk(() =>
+      this.#insertRejected.run(sourceIndex, line, reason, JSON.stringify(cells), code === '' ? null : foldCode(code)),
+    )
+  }
+
+  /** Returns the folded codes of the rejected rows that no staged row has, in the order of the codes. */
+  rejectedCodes(): string[] {
+    const codes = this.#select<[foldedCode: string]>(
+      `SELECT DISTINCT folded_code FROM rejected WHERE folded_code NOT IN (SELECT folded_code FROM staged)
+       ORDER BY folded_code`,
+    )
+    return Array.from(codes, ([code]) => code)
+  }
+
+  /** Adds a record of the registry in service. No staged row may have its code. */
+  addKept({ record, content }: RegistryEntry): void {
+    const { code, checkinDate, title, area, municipality, wire, fields } = record
+    const { digest, hasText } = toRecordKey(record, content)
+    const columns = [code, checkinDate, title, area, municipality, wire, fields, '', null, JSON.stringify(content)]
+    explainFullDisk(() => this.#insertStaged.run(foldCode(code), null, null, ...columns, digest, hasText ? 1 : 0))
+    this.#stagedCount += 1
+    this.#keptCount += 1
   }
 
   /**
@@ -192,7 +227,7 @@ export class Staging {
     yield* this.#selectRows(this.#inOrder(rowColumns))
   }
 
-  /** Yields the keys of the records without their documents, in the order of `inCanonicalOrder`. */
+  /** Yields the keys of the records without their documents, in the order of `inCanonicalOrder`. None may be kept. */
   *keysInCanonicalOrder(): Generator<RecordKey, void, undefined> {
     for (const columns of this.#select<KeyColumns>(this.#inOrder(keyColumns))) {
       const [code, checkinDate, municipality, wire, digest, hasText] = columns
@@ -237,7 +272,7 @@ export class Staging {
     if (documents.length > 0) this.#hasDocumentNames = true
     if (record.links !== '' || record.agreementLink !== null) this.#hasLinks = true
     const documentsJson = documents.length === 0 ? null : JSON.stringify(documents)
-    return [code, checkinDate, title, area, municipality, wire, fields, content, documentsJson]
+    return [code, checkinDate, title, area, municipality, wire, fields, content, documentsJson, null]
   }
 
   #toStagedColumns(row: NormalisedRow): [...RowColumns, digest: Uint8Array, hasText: number] {
@@ -250,9 +285,11 @@ export class Staging {
 
   *#selectRows(sql: string, ...parameters: string[]): Generator<StagedRow, void, undefined> {
     for (const columns of this.#select<RowColumns>(sql, ...parameters)) {
-      const [code, checkinDate, title, area, municipality, wire, fields, content, documentsJson] = columns
+      const [code, checkinDate, title, area, municipality, wire, fields, content, documentsJson, keptJson] = columns
       const record = { code, checkinDate, title, area, municipality, wire, fields }
-      yield { record, content, documents: documentsJson === null ? [] : (JSON.parse(documentsJson) as string[]) }
+      const documents = documentsJson === null ? [] : (JSON.parse(documentsJson) as string[])
+      const kept = keptJson === null ? {} : { kept: JSON.parse(keptJson) as RecordContent }
+      yield { record, content, documents, ...kept }
     }
   }
 

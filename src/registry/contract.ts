@@ -80,13 +80,20 @@ export interface LinkCheck {
   readonly dead: readonly string[]
 }
 
-/** The outcome of the last import, which has published the snapshot or not, for services that follow the registry. */
+/** The outcome of the last import, which has published the snapshot or not. */
 export interface LastImport {
   /** ISO 8601. */
   readonly at: string
   readonly outcome: 'published' | 'unchanged' | 'refused'
   readonly records: number
+  /** Number of rejected rows. */
   readonly rejected: number
+  /** Number of records that stay as they were, because their rows were rejected. */
+  readonly kept?: number
+  /** Number of rejected rows by reason. */
+  readonly reasons?: Readonly<Record<string, number>>
+  /** Why nothing was published. It may name files of the office, so it is not for the public. */
+  readonly fault?: string
 }
 
 export interface Snapshot {

@@ -165,6 +165,16 @@ export async function saveLastImport(database: string, lastImport: LastImport): 
   await writeLastImport(toPath(database), lastImport)
 }
 
+/** The outcome of the last import, as this machine knows it: of a remote registry, what its copy notes. Never throws. */
+export async function readLastImport(
+  database: string,
+  { dataDir = dataDirDefault }: DataOptions,
+): Promise<LastImport | null> {
+  if (isRemoteAddress(database))
+    return (await (await toLocalCopy(database, dataDir)).readManifest())?.lastImport ?? null
+  return (await import('./stores/last-import.ts')).readLastImport(toFilePath(database))
+}
+
 /** The path of the registry file on this machine; of a remote registry, that of its copy, which is renewed first. */
 export async function readyFile(database: string, options: DataOptions = {}): Promise<string> {
   return isRemoteAddress(database) ? await renewCopy(database, options) : toPath(database)

@@ -5,10 +5,13 @@ import * as http from 'node:http'
 import { explainListenError } from '../http/listen-error.ts'
 import type { Log } from '../http/log.ts'
 import { connectionsCheckIntervalMs } from '../limits.ts'
+import type { LastImport } from '../registry/contract.ts'
 import type { ServeSettings } from './settings.ts'
 
 export interface AdminHandlers {
   readonly isReady: () => boolean
+  /** Null if no import is known. */
+  readonly readLastImport: () => Promise<LastImport | null>
   /** In the text format of Prometheus. */
   readonly readMetrics: () => Promise<string>
 }
@@ -30,6 +33,7 @@ const requestTimeoutMs = 5_000
  */
 const waitingHandlers: AdminHandlers = {
   isReady: () => false,
+  readLastImport: async () => null,
   readMetrics: async () => 'planning_registry_ready 0\nplanning_registry_store_up 0',
 }
 
@@ -88,17 +92,28 @@ interface Reply {
   readonly type?: string
 }
 
-async function reply(method: string, url: string, { isReady, readMetrics }: AdminHandlers): Promise<Reply> {
+async function reply(method: string, url: string, handlers: AdminHandlers): Promise<Reply> {
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'GET or HEAD only' }
   switch (url.split('?')[0]) {
     case '/live':
       return { status: 200, text: 'live' }
     case '/ready':
-      return isReady() ? { status: 200, text: 'ready' } : { status: 503, text: 'not ready' }
+      return {
+        status: handlers.isReady() ? 200 : 503,
+        text: [handlers.isReady() ? 'ready' : 'not ready', ...toImportLine(await handlers.readLastImport())].join('\n'),
+      }
     case '/metrics':
       // 0.0.4 is the version of the text format of Prometheus.
-      return { status: 200, text: await readMetrics(), type: 'text/plain; version=0.0.4; charset=utf-8' }
+      return { status: 200, text: await handlers.readMetrics(), type: 'text/plain; version=0.0.4; charset=utf-8' }
     default:
       return { status: 404, text: 'not found; use /live, /ready or /metrics' }
   }
+}
+
+/** `last import: published at 2026-11-20T02:00:07.123Z: 300 records, 2 rows rejected, 1 record kept` */
+function toImportLine(lastImport: LastImport | null): string[] {
+  if (lastImport === null) return []
+  const { at, outcome, records, rejected, kept = 0, fault } = lastImport
+  const counts = `${records} records, ${rejected} rows rejected, ${kept} records kept`
+  return [`last import: ${outcome} at ${at}: ${fault ?? counts}`]
 }

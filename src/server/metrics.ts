@@ -3,7 +3,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../api/application.ts'
 import type { Connections } from '../http/connections.ts'
-import type { RegistryStore, SnapshotMetadata } from '../registry/contract.ts'
+import type { LastImport, RegistryStore, SnapshotMetadata } from '../registry/contract.ts'
 import { StoreUnavailable } from '../registry/contract.ts'
 import { version } from '../version.ts'
 
@@ -133,6 +133,26 @@ function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources):
     'snapshot_age_seconds',
     'Time since the snapshot in service was published',
     ofSnapshot(({ publishedAt }) => toSeconds(new Date()) - toSeconds(publishedAt)),
+  )
+  /** 0 while no import is known. */
+  const ofLastImport = (read: (lastImport: LastImport) => number) => async (): Promise<number> => {
+    const lastImport = await store.readLastImport?.()
+    return lastImport === undefined || lastImport === null ? 0 : read(lastImport)
+  }
+  const importedHelp = 'Time of the last import, which has published a snapshot or not'
+  addGauge(
+    registry,
+    'last_import_timestamp_seconds',
+    importedHelp,
+    ofLastImport(({ at }) => toSeconds(new Date(at))),
+  )
+  const refusedImport = ofLastImport(({ outcome }) => (outcome === 'refused' ? 1 : 0))
+  addGauge(registry, 'last_import_refused', '1 if the last import was refused, else 0', refusedImport)
+  addGauge(
+    registry,
+    'last_import_rejected_rows',
+    'Rows that the last import has rejected',
+    ofLastImport(({ rejected }) => rejected),
   )
   const readId = (): Record<string, number> => {
     const metadata = readMetadata(store)

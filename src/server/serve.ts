@@ -5,7 +5,7 @@ import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
 import { setLanguage } from '../language.ts'
 import { StoreUnreachable } from '../registry/contract.ts'
-import { waitForDatabase } from '../registry/open.ts'
+import { readLastImport, waitForDatabase } from '../registry/open.ts'
 import { type AdminPort, openAdminIfConfigured } from './admin.ts'
 import { notifySystemd } from './notify.ts'
 import { type RunningService, SingleProcess } from './service-process.ts'
@@ -60,7 +60,7 @@ async function serveWhenReachable(
     if ((await Promise.race([termination, reachable])) === undefined) return
     const service = await toService(settings, log)
     try {
-      await runUntilTermination(service, signals, termination, admin, log)
+      await runUntilTermination(service, settings, signals, termination, admin, log)
       return
     } catch (error) {
       if (!(error instanceof StoreUnreachable)) throw error
@@ -82,6 +82,7 @@ async function toService(settings: ServeSettings, log: Log): Promise<RunningServ
 /** Starts the service, and ends it on termination. Throws if it cannot start. */
 async function runUntilTermination(
   service: RunningService,
+  settings: ServeSettings,
   signals: OperatorSignals,
   termination: Promise<void>,
   admin: AdminPort | undefined,
@@ -97,7 +98,11 @@ async function runUntilTermination(
       log.info('terminated before the service listened')
       return
     }
-    admin?.setHandlers({ isReady: () => service.isReady(), readMetrics: () => service.readMetrics() })
+    admin?.setHandlers({
+      isReady: () => service.isReady(),
+      readLastImport: () => readLastImport(settings.database, settings),
+      readMetrics: () => service.readMetrics(),
+    })
     signals.onReload(() => service.reload())
     signals.onRestart(() => void service.restart())
     // The same in every language, because scripts wait for it.

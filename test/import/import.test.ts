@@ -115,6 +115,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
     refused_by_reason: { 'checkin_date: expected YYYY-MM-DD or DD/MM/YYYY': 1 },
     refused_examples: ['line 5, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "nunca"'],
     rejects: ['r.csv.rejects.csv'],
+    kept: [],
     // `recognised` has the columns found by a heading other than their name, such as title by `Denominación`.
     sources: [{ name: 'r.csv', rows: 4, headings_not_read: ['Notas'], recognised: {}, notes: [] }],
     duplicates: null,

@@ -3,6 +3,7 @@
 // Ávila. N-2 has the word only in a document, the others have it in the title.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { writeLastImport } from '../../src/registry/stores/last-import.ts'
 import { startService, type TestRecord, type TestService } from '../service.ts'
 
 const records: readonly TestRecord[] = [
@@ -157,6 +158,20 @@ suite('the HTML of a page', () => {
     assert.match(options, /role="option" aria-selected="false" data-name="Ávila"/)
     assert.match(options, /data-status="1 municipio encontrado"/)
     assert.match(await get('municipios?text=zzz'), /data-status="Ningún municipio coincide con ese nombre"/)
+  })
+
+  test('the date is that of the last import that found the data right, and of no import that was refused', async () => {
+    for (const [outcome, isNewDate] of [
+      ['unchanged', true],
+      ['refused', false],
+    ] as const) {
+      await using single = await startService([{ code: '05019-1' }])
+      const path = single.database.replace('sqlite:', '')
+      await writeLastImport(path, { at: '2199-01-02T03:04:05.000Z', outcome, records: 1, rejected: 0 })
+      const html = await (await fetch(`${single.base}/`)).text()
+      assert.equal(/Actualizado el 2 de enero de 2199/.test(html), isNewDate, outcome)
+      assert.match(html, /Actualizado el/)
+    }
   })
 
   test('a registry of one municipality has neither its field nor its map', async () => {

@@ -12,6 +12,7 @@ import { UsageFault } from '../../src/cli/config.ts'
 import { explainListenError } from '../../src/http/listen-error.ts'
 import { throttleWarnings, toPlainLine, toShortError } from '../../src/http/log.ts'
 import { logTextCharactersMax } from '../../src/limits.ts'
+import { writeLastImport } from '../../src/registry/stores/last-import.ts'
 import { openAdminIfConfigured } from '../../src/server/admin.ts'
 import { entry, runCommand } from '../command.ts'
 import { publishRecords, startService } from '../service.ts'
@@ -53,6 +54,24 @@ test('the admin port reports liveness, readiness and metrics', async () => {
   assert.match(metrics, /^nodejs_eventloop_lag_p99_seconds \d/m)
 })
 
+test('/ready and the metrics have the outcome of the last import', async () => {
+  await using serve = await startServe([{ code: 'A-1' }])
+  const readReady = async (): Promise<string> => (await fetch(`${serve.admin}/ready`)).text()
+  assert.equal(await readReady(), 'ready\n')
+  const at = '2026-01-02T03:04:05.000Z'
+  await writeLastImport(serve.file, { at, outcome: 'published', records: 3, rejected: 2, kept: 1 })
+  assert.equal(
+    await readReady(),
+    `ready\nlast import: published at ${at}: 3 records, 2 rows rejected, 1 records kept\n`,
+  )
+  await writeLastImport(serve.file, { at, outcome: 'refused', records: 0, rejected: 2, fault: '2 rows rejected' })
+  assert.equal(await readReady(), `ready\nlast import: refused at ${at}: 2 rows rejected\n`)
+  const metric = (name: string) => readMetric(serve, `planning_registry_last_import_${name}`)
+  assert.equal(await metric('timestamp_seconds'), Date.parse(at) / 1000)
+  assert.equal(await metric('refused'), 1)
+  assert.equal(await metric('rejected_rows'), 2)
+})
+
 test('the admin port listens only on the address of --admin-host', async () => {
   await using serve = await startServe([{ code: 'A-1' }], { flags: ['--admin-host', '127.0.0.2'] })
   const { port } = new URL(serve.admin)
@@ -76,7 +95,7 @@ test('an error behind /metrics is a 500, and its reason is logged', async () => 
   const readMetrics = (): Promise<string> => Promise.reject(new Error('two metrics of one name'))
   const settings = { adminHost: '127.0.0.1', adminPort: 0 }
   const admin = await openAdminIfConfigured(settings, log)
-  admin?.setHandlers({ isReady: () => true, readMetrics })
+  admin?.setHandlers({ isReady: () => true, readLastImport: async () => null, readMetrics })
   const response = await fetch(`http://127.0.0.1:${admin?.port}/metrics`)
   admin?.close()
   assert.equal(response.status, 500)

@@ -76,7 +76,10 @@ export function normaliseRow(
   rules: RowRules = toDefaultRules(),
 ): NormalisedRow | RowFault {
   const parseFault = row.parseFault ?? findUncorrected(row, layout)
-  if (parseFault !== undefined) return toRowFault(row, layout, [{ column: null, ...parseFault }])
+  if (parseFault !== undefined) {
+    const code = new RowReader(withFields(row, layout), layout, counts, rules).code()
+    return toRowFault(row, layout, [{ column: null, ...parseFault }], code)
+  }
   const reader = new RowReader(row, layout, counts, rules)
   const code = reader.code()
   const record: RegistryRecord = {
@@ -95,7 +98,13 @@ export function normaliseRow(
   const content = reader.text('content')
   const documents = reader.documents()
   const [first, ...others] = reader.problems
-  return first === undefined ? { record, content, documents } : toRowFault(row, layout, [first, ...others])
+  return first === undefined ? { record, content, documents } : toRowFault(row, layout, [first, ...others], code)
+}
+
+/** A row that could not be split into cells has its whole text as the only cell. Its fields may still show the code. */
+function withFields(row: Row, { separator }: Layout): Row {
+  const [text = '', ...others] = row.cells
+  return others.length === 0 ? { ...row, cells: text.split(separator) } : row
 }
 
 /** A row of a rejects file is rejected again if a marked cell was not corrected. */
@@ -105,9 +114,9 @@ function findUncorrected({ cells }: Row, layout: Layout): ParseFault | undefined
   return { expected: t`the corrected value in ${layout.headings[index] ?? ''}`, value: cells[index] ?? '' }
 }
 
-function toRowFault({ line }: Row, { countsRecords }: Layout, problems: RowFault['problems']): RowFault {
+function toRowFault({ line }: Row, { countsRecords }: Layout, problems: RowFault['problems'], code: string): RowFault {
   // If messages say `record 812` instead of `line 812` (`countsRecords`), `line` is the number of the record.
-  return countsRecords ? { line, isRecordNumber: true, problems } : { line, problems }
+  return { line, ...(countsRecords ? { isRecordNumber: true } : {}), problems, code }
 }
 
 export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFault {

@@ -11,6 +11,8 @@ export interface RowFault {
   readonly isRecordNumber?: boolean
   /** All problems of the row, so that it can be corrected at once. */
   readonly problems: readonly [RowProblem, ...RowProblem[]]
+  /** The code of the record; empty if the row has none that can be read. */
+  readonly code?: string | undefined
 }
 
 export type RowProblem = UnexpectedValue | DuplicateCode

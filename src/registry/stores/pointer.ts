@@ -19,7 +19,14 @@ export interface Pointer {
 /** The text of a pointer. */
 export function toPointerText({ manifest, href }: Pointer): string {
   const { version, format, bytes, sha256, lastImport } = manifest
-  return `${JSON.stringify({ version, format, bytes, sha256, href, last_import: lastImport }, null, 2)}\n`
+  const pointer = { version, format, bytes, sha256, href, last_import: toPublicImport(lastImport) }
+  return `${JSON.stringify(pointer, null, 2)}\n`
+}
+
+/** A fault may name files of the office. */
+function toPublicImport(lastImport: LastImport | null): object | null {
+  const { fault: _fault, ...others } = lastImport ?? {}
+  return lastImport === null ? null : others
 }
 
 /** Undefined if the text is no valid pointer. Unknown properties are ignored. */
@@ -45,7 +52,7 @@ export function parseLastImport(text: string): LastImport | null {
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return isObject(value) ? (value as Record<string, unknown>) : {}
   } catch {
     return {}
   }
@@ -53,11 +60,20 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
 
 /** Null if the value is no outcome of an import: it is only shown, so it is no reason to refuse the file. */
 function toLastImport(value: unknown): LastImport | null {
-  if (typeof value !== 'object' || value === null) return null
-  const { at, outcome, records, rejected } = value as Readonly<Record<string, unknown>>
+  if (!isObject(value)) return null
+  const { at, outcome, records, rejected, kept, reasons, fault } = value as Readonly<Record<string, unknown>>
   const isDate = typeof at === 'string' && !Number.isNaN(Date.parse(at))
   if (!isDate || !isOutcome(outcome) || !isCount(records) || !isCount(rejected)) return null
-  return { at, outcome, records, rejected }
+  return {
+    ...{ at, outcome, records, rejected },
+    ...(isCount(kept) ? { kept } : {}),
+    ...(isObject(reasons) ? { reasons: reasons as LastImport['reasons'] & object } : {}),
+    ...(typeof fault === 'string' ? { fault } : {}),
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function isCount(value: unknown): value is number {

@@ -2,9 +2,10 @@
 // (postgres-target.ts), and the outcome of the last `check --links`.
 import { t } from '../../language.ts'
 import { type LinkCheck, StoreFault } from '../contract.ts'
+import { parseLastImport } from './pointer.ts'
 import { type PostgresAddress, parseAddress, toHostName } from './postgres-address.ts'
 import { openSession, type Row, reasonOf, type Session, toPostgresFault } from './postgres-session.ts'
-import type { LastImport, Manifest, RemoteStore } from './remote.ts'
+import type { Manifest, RemoteStore } from './remote.ts'
 
 /** Size of every piece of a file but the last. */
 export const pieceBytes: number = 1024 * 1024
@@ -133,6 +134,6 @@ export function toManifest(row: Row): Manifest {
     format: Number(row.format),
     bytes: Number(row.bytes),
     sha256: String(row.sha256),
-    lastImport: row.lastImport === null ? null : (JSON.parse(String(row.lastImport)) as LastImport),
+    lastImport: parseLastImport(String(row.lastImport)),
   }
 }
