@@ -5,7 +5,7 @@
 import { contextualAbbreviations } from './abbreviations.ts'
 import { foldWord } from './fold.ts'
 import { type LexiconWord, wordOf } from './lexicon.ts'
-import { withForm, withQueryStem } from './lexicon-word.ts'
+import { withForm, withOwnStem } from './lexicon-word.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import { isOfClass } from './word-classes.ts'
 
@@ -46,7 +46,7 @@ export const contextualAbbreviationsByForm: ReadonlyMap<string, ContextualAbbrev
       const wordClass = isOfClass(fullWord.wordClass, 'STREET') ? fullWord.wordClass : plainWord.wordClass
       const word = isOtherWord
         ? withForm(fullWord, form)
-        : withQueryStem(plainWord, fullWord.queryStem, { phrases, wordClass })
+        : withOwnStem(plainWord, fullWord.queryStem, { phrases, wordClass })
       return [form, { word, fullWord, following, notAfterDot, needsDot }]
     },
   ),

@@ -46,6 +46,7 @@ const { NUMERAL: numeral } = classNames
 /** What a name of a pattern stands for, without the separator before it. */
 const expressions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(classNames).map(([name, classes]) => [name, `[${classes}]`])),
+  NOT_COUNTED: `(?![${beside}][${classNames.COUNTED}](?!(?:${separator}[${classNames.NUMBER}])?${separator}[${numeral}]))`,
   LIST: `(?:(?:${separator}[${numeral}])*(?:${separator}[${classNames.AND}]${separator}|${inRange})[${numeral}](?![${beside}][${classNames.COUNTED}]))?`,
   ORDINAL: toOrdinal(classNames.ORDINAL_WORD),
   ORDINAL_F: toOrdinal(classNames.FEMININE),
@@ -54,13 +55,17 @@ const expressions: Readonly<Record<string, string>> = {
   MASCULINES: toList(toOrdinal(classNames.MASCULINE)),
 }
 
+/** Those that begin with a separator of their own. */
+const hasSeparators: ReadonlySet<string> = new Set(['LIST', 'NOT_COUNTED'])
+
 /** A pattern as a regular expression. In the string that it reads, each word is a separator and its class. */
 function compile(pattern: string): string {
   return pattern
     .replace(/\((?!\?)/g, '(?:')
     .replace(
       /(~?)([A-Z_]{2,})/g,
-      (_, isBeside, name) => `(?:${name === 'LIST' ? '' : isBeside ? `[${beside}]` : separator}${expressions[name]})`,
+      (_, isBeside, name) =>
+        `(?:${hasSeparators.has(name) ? '' : isBeside ? `[${beside}]` : separator}${expressions[name]})`,
     )
     .replaceAll(' ', '')
 }
@@ -130,7 +135,8 @@ function toReading(rule: Rule, span: Span, text: Text, classes: string): Reading
   for (let position = span.first; position <= span.last; position++) {
     const isAfterThing = isClassAt(position - 1, 'THING') || isClassAt(position - 1, 'NUMBER')
     const isNumeralHere = isClassAt(position, 'NUMERAL') || (isAfterThing && isClassAt(position, 'SHORT_NUMERAL'))
-    if (rule.entity === 'letter' && position === span.last) {
+    const isLetter = position === span.last || (position > thingPosition && isClassAt(position, 'LETTER'))
+    if (rule.entity === 'letter' && isLetter) {
       numbers.push({ number: words[position]?.form ?? '', last: position })
     } else if (isNumeralHere || isClassAt(position, 'ORDINAL_WORD')) {
       const last = isClassAt(position + 1, 'REST_OF_ORDINAL') ? position + 1 : position
@@ -157,6 +163,7 @@ function toReading(rule: Rule, span: Span, text: Text, classes: string): Reading
 }
 
 function toStem({ entity }: Rule, thing: string, number: string): string {
+  if (entity === 'count') return toNumberedStem(number, thing)
   if (entity === 'year') return number.length === 2 ? `19${number}` : number
   if (entity === 'arabic') return number
   const name = entity === 'number' ? numberWord.stem : (nameByAbbreviation.get(thing) ?? thing)

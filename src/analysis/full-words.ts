@@ -3,6 +3,7 @@
 import { abbreviations, acronyms, ligatureWords, nameAbbreviations } from './abbreviations.ts'
 import { createPlainWord } from './lexicon-word.ts'
 import { stemWord } from './stemmer.ts'
+import { type Translation, translations } from './translations.ts'
 import type { Word } from './word.ts'
 
 /** For `nameAbbreviations`, whose stem is that of the full word: `avenida` by `avda`. */
@@ -13,12 +14,21 @@ export const nameStems: ReadonlyMap<string, string> = new Map(
 /** The variants of an acronym are abbreviations of it: `pgoum` of `pgou`. */
 const acronymVariants = acronyms.map(({ letters, variants }) => [letters, ...variants].join(' '))
 
-/** For the other abbreviations, which have the full word as a synonym: `edificio` by `edif`. */
-export const fullWords: ReadonlyMap<string, Word> = new Map([
+/**
+ * For the other abbreviations and for translations, which have the full word as a synonym: `edificio` by `edif`, `vado`
+ * by `gual`. A term searches for the first of several.
+ */
+export const fullWords: ReadonlyMap<string, readonly Word[]> = new Map([
+  ...translations.flatMap(toTranslationEntries),
   ...readLines([...abbreviations, ...acronymVariants]).map(toFullWordEntry),
   // `modicación`, which has lost its ligature, is like an abbreviation of `modificación`.
   ...ligatureWords.map(([head, tail]) => toFullWordEntry({ shortForm: head + tail, fullForm: `${head}fi${tail}` })),
 ])
+
+/** The stems of the Basque words of the table. */
+export const basqueStems: ReadonlySet<string> = new Set(
+  translations.flatMap(({ basque }) => basque.map((form) => stemWord(form))),
+)
 
 /** The words whose `fi` ligature a PDF may lose: by the stem of their tail (`cacion`), then by their head (`modi`). */
 export const ligatureWordsByTail: ReadonlyMap<string, ReadonlyMap<string, Word>> = groupByTail(ligatureWords)
@@ -26,7 +36,7 @@ export const ligatureWordsByTail: ReadonlyMap<string, ReadonlyMap<string, Word>>
 /** The stem that a term searches for: `edificio` for the stem of `edif`. Any other word keeps its stem. */
 export function toQueryStem(ownStem: string): string {
   const stem = nameStems.get(ownStem) ?? ownStem
-  return fullWords.get(stem)?.stem ?? stem
+  return fullWords.get(stem)?.[0]?.stem ?? stem
 }
 
 interface ShortForm {
@@ -42,8 +52,19 @@ function readLines(lines: readonly string[]): ShortForm[] {
   })
 }
 
-function toFullWordEntry({ shortForm, fullForm }: ShortForm): [stem: string, fullWord: Word] {
-  return [stemWord(shortForm), createPlainWord(fullForm)]
+function toFullWordEntry({ shortForm, fullForm }: ShortForm): [stem: string, fullWords: readonly Word[]] {
+  return [stemWord(shortForm), [createPlainWord(fullForm)]]
+}
+
+/** The entries of a line of the table, without the words whose stem is that of the Spanish word. */
+function toTranslationEntries({ spanish, catalan, galician, basque }: Translation): [string, readonly Word[]][] {
+  const words = spanish.map((form) => createPlainWord(form))
+  // A short word and its plural have different stems: `mur` and `murs`.
+  const plurals = [...catalan, ...galician].filter((form) => form.length === 3).map((form) => `${form}s`)
+  return [...catalan, ...galician, ...basque, ...plurals]
+    .map((form) => stemWord(form))
+    .filter((stem) => stem !== words[0]?.stem)
+    .map((stem) => [stem, words])
 }
 
 function groupByTail(headsAndTails: typeof ligatureWords): Map<string, Map<string, Word>> {

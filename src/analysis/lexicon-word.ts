@@ -12,6 +12,8 @@ export interface LexiconWord extends Word {
    * `segundo`, which subtoken-words.ts adds to a text with `2ª`. For most words it is equal to `stem`.
    */
   readonly queryStem: string
+  /** Further stems that a term searches for: that of `cruce` for `cruces`, which is the plural of both. Mostly empty. */
+  readonly otherQueryStems: readonly string[]
   /**
    * The words that are indexed with this word of a text. One of: the full word of an abbreviation (`edificio` for
    * `edif`), an ordinal in digits (`2º` for `segunda`), another singular (`cruce` for `cruces`). Empty for most words.
@@ -34,6 +36,7 @@ export type LexiconEntry = Omit<LexiconWord, keyof Word | 'queryStem'>
 
 const emptyEntry: LexiconEntry = {
   synonyms: [],
+  otherQueryStems: [],
   isStopWord: false,
   wordClass: 'w',
   ligatureWordsByHead: undefined,
@@ -44,12 +47,13 @@ let nextId = 0
 
 /** All words are created here, so that V8 gives them one hidden class. */
 export function toLexiconWord(form: string, stem: string, queryStem: string, entry: LexiconEntry): LexiconWord {
-  const { synonyms, isStopWord, wordClass, ligatureWordsByHead, phrases } = entry
+  const { synonyms, otherQueryStems, isStopWord, wordClass, ligatureWordsByHead, phrases } = entry
   return {
     id: nextId++,
     form,
     stem,
     queryStem,
+    otherQueryStems,
     synonyms,
     isStopWord,
     wordClass,
@@ -67,9 +71,18 @@ export function createPlainWord(form: string, stem: string = stemWord(form)): Le
 export function withQueryStem(
   word: LexiconWord,
   queryStem: string,
-  changes: Partial<Pick<LexiconWord, 'wordClass' | 'phrases'>> = {},
+  changes: Partial<Pick<LexiconWord, 'wordClass' | 'phrases' | 'otherQueryStems'>> = {},
 ): LexiconWord {
   return toLexiconWord(word.form, word.stem, queryStem, { ...word, ...changes })
+}
+
+/** A copy of the word with another query stem, with which a term searches for the word's own stem as well. */
+export function withOwnStem(
+  word: LexiconWord,
+  queryStem: string,
+  changes: Partial<Pick<LexiconWord, 'wordClass' | 'phrases'>> = {},
+): LexiconWord {
+  return withQueryStem(word, queryStem, { ...changes, otherQueryStems: word.stem === queryStem ? [] : [word.stem] })
 }
 
 /** A copy of the word with another form: `withForm(calle, 'c')` is the `c` of `C/`, with the stem of `calle`. */

@@ -5,18 +5,18 @@
 // search terms (`wordOf`).
 import { cedillaSpellings, ordinals } from './abbreviations.ts'
 import { acronymPhrases } from './acronym-expansions.ts'
-import { fullWords, ligatureWordsByTail, nameStems } from './full-words.ts'
-import { createPlainWord, type LexiconWord, toLexiconWord, withQueryStem } from './lexicon-word.ts'
+import { basqueStems, fullWords, ligatureWordsByTail, nameStems } from './full-words.ts'
+import { createPlainWord, type LexiconWord, toLexiconWord, withOwnStem } from './lexicon-word.ts'
 import { stemWord } from './stemmer.ts'
 import { stopWords } from './stop-words.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
-import { classOf } from './word-classes.ts'
+import { classOf, isOfClass } from './word-classes.ts'
 
 export type { LexiconWord } from './lexicon-word.ts'
 
 /** `cruces` is the plural of both `cruz` and `cruce`: it has the stem of `cruz`, and `cruce` is its synonym. */
-export const otherSingulars: ReadonlyMap<string, readonly Word[]> = new Map([['cruces', [createPlainWord('cruce')]]])
+const otherSingulars: ReadonlyMap<string, readonly Word[]> = new Map([['cruces', [createPlainWord('cruce')]]])
 
 /** What an acronym says besides its full form: the `PGOUM` is the plan of Madrid. */
 const otherWords: ReadonlyMap<string, readonly Word[]> = new Map([
@@ -57,11 +57,12 @@ export function wordOf(form: string): LexiconWord {
  */
 export function createWord(form: string, ownStem: string): LexiconWord {
   const stem = nameStems.get(ownStem) ?? ownStem
-  const fullWord = fullWords.get(stem)
-  const queryStem = fullWord?.stem ?? stem
+  const fullForms = fullWords.get(stem) ?? noWords
+  const queryStem = fullForms[0]?.stem ?? stem
   const otherSynonyms = ordinalsInDigits.get(stem) ?? otherWords.get(form) ?? noWords
   return toLexiconWord(form, stem, queryStem, {
-    synonyms: fullWord === undefined ? otherSynonyms : [fullWord, ...otherSynonyms],
+    synonyms: fullForms.length === 0 ? otherSynonyms : [...fullForms, ...otherSynonyms],
+    otherQueryStems: [...fullForms.slice(1), ...(otherSingulars.get(form) ?? [])].map((word) => word.stem),
     isStopWord: stopWords.has(form),
     wordClass: toClass(form, stem, queryStem),
     ligatureWordsByHead: ligatureWordsByTail.get(stem),
@@ -71,15 +72,18 @@ export function createWord(form: string, ownStem: string): LexiconWord {
 
 function toClass(form: string, stem: string, queryStem: string): string {
   if (ordinalsInDigits.has(stem)) return form.endsWith('a') ? 'q' : 'O'
-  return classOf(form, queryStem, stopWords.has(form))
+  const wordClass = classOf(form, queryStem, stopWords.has(form))
+  if (!basqueStems.has(stem)) return wordClass
+  if (isOfClass(wordClass, 'MODIFICATION')) return 'b'
+  return isOfClass(wordClass, 'THING') && stem !== queryStem ? 'B' : wordClass
 }
 
 const noWords: readonly Word[] = []
 
 /**
  * The words of `cedillaSpellings` by form: for `placa`, the word of `plaça` and its full word, `plaza`. The word of
- * `plaça` has the stem of `placa` and the query stem of `plaza`. A term with it searches for both stems
- * (`findOtherStems` in parsed-clause.ts), because some sources lose the ç.
+ * `plaça` has the stem of `placa` and the query stem of `plaza`. A term with it searches for both stems, because some
+ * sources lose the ç.
  */
 export const cedillaWords: ReadonlyMap<string, { readonly word: LexiconWord; readonly fullWord: LexiconWord }> =
   new Map(
@@ -88,7 +92,7 @@ export const cedillaWords: ReadonlyMap<string, { readonly word: LexiconWord; rea
       const fullWord = wordOf(fullForm)
       return [
         form,
-        { word: withQueryStem(wordOf(form), fullWord.queryStem, { wordClass: fullWord.wordClass }), fullWord },
+        { word: withOwnStem(wordOf(form), fullWord.queryStem, { wordClass: fullWord.wordClass }), fullWord },
       ]
     }),
   )

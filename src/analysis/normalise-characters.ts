@@ -7,7 +7,7 @@
  */
 export function normaliseCharacters(token: string): string {
   if (pluralOfNumber.test(token)) return 'nº'
-  if (unchangedCharacters.test(token)) return token
+  if (unchangedCharacters.test(token) && !dottedL.test(token)) return token
   const text = token
     // Decomposition comes first because it can produce an accent that NFKC must not see (U+1FFD is canonically `´`).
     .normalize('NFD')
@@ -22,6 +22,8 @@ export function normaliseCharacters(token: string): string {
     .replace(/(n\.?º)s(?![\p{L}\p{N}])/giu, '$1')
     // The middle dot of the Catalan `l·l`.
     .replace(/(l)[·•‧∙⋅](?=l)/giu, '$1')
+    // It is also typed as a dot: `parcel.la`, `PARCEL.LA`.
+    .replace(/(?<=\p{L})l\.(?=l\p{Ll})|(?<=\p{L})L\.(?=L\p{Lu})/gu, (dotted) => dotted.charAt(0))
     // Curly apostrophes, the prime and the modifier letter apostrophe.
     .replace(/[\u2018\u2019\u2032\u02bc]/g, "'")
     // Hyphens, dashes up to the en dash, and the minus sign.
@@ -38,6 +40,9 @@ const pluralOfNumber = /^n\.os$/i
  */
 const unchangedCharacters =
   /^[\x20-\x5f\x61-\x7f\u00c0-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0180-\u01c3\u01cd-\u01f0\u01f4-\u024f]*$/
+
+/** The `l.l` of `parcel.la`. */
+const dottedL = /l\.l/i
 
 /** An accent that is a character of its own. */
 const spacingAccent = /[´¨˜`]/

@@ -7,7 +7,7 @@
 // `numAcronym`         | `NUM` (acronym-expansions.ts)   | `num`    | `NUM`    | `NUM`
 import { numAcronym } from './acronym-expansions.ts'
 import { createWord, type LexiconWord, wordOf } from './lexicon.ts'
-import { withQueryStem } from './lexicon-word.ts'
+import { withOwnStem } from './lexicon-word.ts'
 
 /** The Spanish word for "number". Its abbreviations have the same query stem. */
 export const numberWord: LexiconWord = wordOf('numero')
@@ -19,4 +19,4 @@ export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
  * The word of a term's `NUM` that may be "number" or the acronym: `PARCELA NUM A-5`. It searches for `numero` or for
  * the stem of `numAcronym`.
  */
-export const numberOrNumAcronym: LexiconWord = withQueryStem(numAcronym, numberWord.queryStem)
+export const numberOrNumAcronym: LexiconWord = withOwnStem(numAcronym, numberWord.queryStem)

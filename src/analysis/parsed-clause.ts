@@ -1,7 +1,6 @@
 // A clause of a search term as the parser makes it: the condition that a record must meet, and what else term-parser.ts
 // needs to know about it. `toGroupClause` makes the clause of a single word (`plan`) or of a code (`UE-1`).
-import { contextualAbbreviationsByForm } from './contextual-abbreviations.ts'
-import { cedillaWords, type LexiconWord, otherSingulars } from './lexicon.ts'
+import type { LexiconWord } from './lexicon.ts'
 import type { ClauseEnds } from './neighbours.ts'
 import { toRangeStem } from './number-ranges.ts'
 import { numberOrNumAcronym } from './number-words.ts'
@@ -71,13 +70,11 @@ function toCodeClause({ words, mayBeRange, joinedCode }: SubtokenGroup): ParsedC
  * the `NUM` of `PARCELA NUM A-5` | `numero`   | `NUM`      | it may be the acronym
  * `16.202`                       | `16202`    | `16.202`   | it may be the number of a label: `ED 16.202`
  * `cruces`                       | `cruz`     | `cruce`    | it is the plural of both
+ * `clavegueram`                  | `saneamiento` | `alcantarillar` | Catalan for both (translations.ts)
  */
 function findOtherStems({ labelNumber }: SubtokenGroup, word: LexiconWord): readonly string[] | undefined {
-  const mayBeOtherWord =
-    contextualAbbreviationsByForm.has(word.form) || cedillaWords.has(word.form) || mayBeNumAcronym(word)
-  if (word.stem !== word.queryStem && mayBeOtherWord) return [word.stem]
   if (labelNumber !== undefined && labelNumber.stems.length > 1) return [labelNumber.code]
-  return otherSingulars.get(word.form)?.map(({ stem }) => stem)
+  return word.otherQueryStems.length === 0 ? undefined : word.otherQueryStems
 }
 
 /** Whether the word is a `NUM` that may be "number" or the acronym: the lexicon has one word for all of these. */

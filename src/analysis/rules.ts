@@ -14,6 +14,7 @@ export interface Rule {
   /**
    * What the entity of each number is:
    * - `thing`: the thing and the number, `fase 2`;
+   * - `count`: the number and the things, `22 vivienda`;
    * - `letter`: the thing and the letter, `linea e`;
    * - `number`: the word "number" and the number, `numero 5`. A term searches for the thing as well;
    * - `year`: the year in four digits, `1997`. A term searches for the plan as well;
@@ -21,7 +22,7 @@ export interface Rule {
    * - `plot`: the word `parcela`, without the code after it;
    * - `none`: nothing. The words are read, so that no other rule reads them.
    */
-  readonly entity: 'thing' | 'letter' | 'number' | 'year' | 'arabic' | 'plot' | 'none'
+  readonly entity: 'thing' | 'count' | 'letter' | 'number' | 'year' | 'arabic' | 'plot' | 'none'
   /** Only texts have the entity: a term may mean something else by these words. */
   readonly isInTextsOnly?: true
   /** Spellings that find each other. */
@@ -55,20 +56,24 @@ export const rules: readonly Rule[] = [
     ],
   },
   {
-    pattern: 'PHASE NUMBER? SHORT_NUMERAL LIST | PART NUMBER? NUMERAL LIST | THING NUMBER? NUMERAL (?! ~COUNTED) LIST',
+    pattern:
+      'PHASE NUMBER? SHORT_NUMERAL LIST | PART NUMBER? NUMERAL LIST | THING QUALIFIER? NUMBER? NUMERAL NOT_COUNTED LIST',
     entity: 'thing',
     same: [
       ['Fase II', 'fase 2', 'fase nº 2', 'fase ii'],
       ['Sector III', 'Sect. 3', 'SECTOR nº 3'],
       ['parcela 37', 'Parc. nº 37', 'PARC.37'],
       ['edificio nº 15', 'Edif. 15'],
+      ['escuela infantil 2', 'Escola infantil núm. 2'],
+      ['gual 12', 'vado nº 12'],
     ],
     found: [
       ['fase 2', 'Fases I y II'],
       ['sector 3', 'Sectores II y III', 'Sectores nºs II y III'],
       ['parcela 36', 'Parcelas 35, 36 y 37'],
       ['artículo 40', 'Artículo 40, alturas.', 'Artículo 40.- Alturas', 'ARTÍCULO 40\nALTURAS'],
-      ['edificio 5', 'Edificio 5, plantas 1 y 2', 'Edificios 4 y 5, plantas bajas'],
+      ['edificio 5', 'Edificio 5, plantas 1 y 2', 'Edificios 4 y 5, plantas bajas', 'Edificio 5 plantas 1 y 2'],
+      ['vado 3', 'Vado permanente nº 3'],
     ],
     different: [
       ['sector III', 'Sector 5, Carlos III', 'Sect. II, parcela 3', 'Sector Norte 3', 'Sector UE 3'],
@@ -77,18 +82,23 @@ export const rules: readonly Rule[] = [
       ['pabellón 8', 'Pabellón 18, 8 accesos'],
       ['tramo 2', 'Tramo 1: 2 km'],
       ['sector 5', 'Sector V'],
+      ['escuela infantil 18', 'Escuela infantil Los Naranjos: 8 aulas, Naranjo 18'],
       ['etapa 2', 'Etapa 1, parcela 2', '2 etapas'],
       ['fase i', 'Polígono Industrial, segunda fase'],
     ],
   },
   {
-    pattern: 'THING NUMBER? (LETTER (?! DIGITS) | ANY_LETTER $)',
+    pattern: 'THING NUMBER? (LETTER (?! DIGITS) (AND? LETTER (?! DIGITS))* | ANY_LETTER $)',
     entity: 'letter',
     found: [
+      ['bloque E', 'Bloques C, D y E'],
       ['línea E', 'Línea E del metro'],
       ['bloque b', 'Bloque B, 3º izda.'],
     ],
-    different: [['línea E', 'Línea 3 e instalaciones', 'Línea F']],
+    different: [
+      ['línea E', 'Línea 3 e instalaciones', 'Línea F'],
+      ['edificio d', "Edifici d'habitatges"],
+    ],
   },
   {
     // The modification after the last ordinal of a list may have that ordinal: `Planta 2º y 3ª modificación`.
@@ -99,13 +109,58 @@ export const rules: readonly Rule[] = [
     different: [['modificación nº 2', 'Planta 2ª modificación de uso', 'Fase 2ª, modificación del PGOU']],
   },
   {
-    pattern: '(FEMININES LINK* FEMININE_THING | MASCULINES LINK* MASCULINE_THING) (?! NUMBER? NUMERAL)',
+    pattern: 'LAST PHASE',
+    entity: 'none',
+    different: [['fase 3', 'Última fase: 3 laboratorios']],
+  },
+  {
+    // Some type the degree sign for `ª` too: `2° etapa`.
+    pattern:
+      '(FEMININES LINK* FEMININE_THING | MASCULINES LINK* (MASCULINE_THING | PHASE)) (?! NUMBER? NUMERAL NOT_COUNTED)',
     entity: 'thing',
-    same: [['2ª fase', 'segunda fase', '2a fase', 'Fase II']],
-    found: [['segunda fase', '1ª a 2ª fase', '2ª y última fase', '1ª/2ª fase']],
+    same: [
+      ['2ª fase', 'segunda fase', '2a fase', 'Fase II'],
+      ['2ª etapa', '2° etapa', '2da. etapa', 'etapa 2'],
+      ['2n tram', 'segon tram', 'tramo 2', '2º tramo'],
+    ],
+    found: [
+      ['segunda fase', '1ª a 2ª fase', '2ª y última fase', '1ª/2ª fase'],
+      ['1ra etapa', 'Barrio 20 - 1ra etapa: 552 viviendas'],
+    ],
     different: [
       ['tercera fase', 'Segunda fase, tercera modificación'],
       ['fase 2', 'Sector 5, 2ª planta, fase 3'],
+    ],
+  },
+  {
+    // Basque numbers stand before what they number.
+    pattern: 'DIGITS BASQUE_THING (?! NUMBER? NUMERAL)',
+    entity: 'thing',
+    same: [['8. sektorea', 'sector 8', 'sektore 8']],
+    found: [['sector 18', '18. sektoreko plan partziala']],
+    different: [['sector 8', 'Goya, 8. Sectores Norte y Sur']],
+  },
+  {
+    pattern: 'DIGITS BASQUE_MODIFICATION',
+    entity: 'number',
+    same: [['5. aldaketa', 'modificación nº 5', '5ª modificación']],
+    different: [['5. aldaketa', 'Modificación del sector 5']],
+  },
+  {
+    // Elsewhere in a term the number may be that of a house: `goya 5 viviendas`.
+    pattern: '(?<= ^ | STOP) DIGITS (~WORD)? ~COUNTED (?! NUMBER? NUMERAL)',
+    entity: 'count',
+    same: [['22 viviendas', '22 habitatges', '22 vivendas']],
+    found: [['22 viviendas', 'edificio de 22 nuevas viviendas']],
+    different: [['22 viviendas', 'Viviendas en Sol, 22', 'Vivienda. Sol, 22. Viviendas en venta', '22 km, viviendas']],
+  },
+  {
+    pattern: 'DIGITS (~WORD)? ~COUNTED (?! NUMBER? NUMERAL)',
+    entity: 'count',
+    isInTextsOnly: true,
+    found: [
+      ['goya 5 viviendas', 'Viviendas en Goya, 5'],
+      ['22 viviendas', 'Sector Norte: 22 viviendas'],
     ],
   },
   {
@@ -139,7 +194,7 @@ export const rules: readonly Rule[] = [
     ],
   },
   {
-    pattern: '(MODIFICATION | PARTIAL) NUMERAL (?! ~COUNTED) LIST',
+    pattern: '(MODIFICATION | PARTIAL) NUMERAL NOT_COUNTED LIST',
     entity: 'number',
     same: [
       ['modificación 5', 'Mod. nº 5'],
@@ -150,7 +205,7 @@ export const rules: readonly Rule[] = [
   },
   {
     // `serrano nº 69` searches for the 69, with "number" or without it.
-    pattern: '(NUMBER | IMPLIES_NUMBER) DIGITS (?! ~COUNTED) LIST',
+    pattern: '(NUMBER | IMPLIES_NUMBER) DIGITS NOT_COUNTED LIST',
     entity: 'number',
     isInTextsOnly: true,
     same: [['PGOU nº 5', 'PGOU 5']],

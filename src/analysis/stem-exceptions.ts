@@ -26,7 +26,7 @@ export const irregularStems: ReadonlyMap<string, string> = new Map([
     reducir=reduccion reloj=relojes res=reses revisar=revision,revisiones sede=sedes suprimir=supresion
     suspendir=suspension,suspensiones taxi=taxis cuarto=quart,quarta,quarto decimo=dese,desena detalle=detall,detalls
     jardin=jardi,jardins lluminoso=lluminos noveno=nove,novena octavo=vuite,vuitena pi=pins quinto=cinque,cinquena
-    quiosco=quiosc,quioscs segundo=segon,segona septimo=sete,setena sexto=sise,sisena uso=us tercero=tercer,terceiro,terceira vez=veces voz=voces`),
+    quiosco=quiosc,quioscs,kiosko,kioskos segundo=segon,segona septimo=sete,setena sexto=sise,sisena uso=us tercero=tercer,terceiro,terceira vez=veces voz=voces`),
   // Forms of the verbs of planning decisions: `modifica`, `modificaron`, `modificarse`.
   ...['adapt', 'anul', 'aprob', 'calific', 'clasific', 'delimit', 'derog', 'desarroll', 'desestim', 'ejecut', 'homolog']
     .concat(['legaliz', 'modific', 'reclasific', 'recalific', 'reparcel', 'revis', 'urbaniz'])
@@ -58,10 +58,10 @@ export const nounsInA: ReadonlySet<string> = new Set(
     cabrera cala caldera calera calzada campa campana cana cantera capa cara carga carrasca carretera cartera casa
     castana castilla caza cera cerca cerda cereza cesta charca cima cinta copa costa cota cuadra cuba cubierta cuenca
     cuenta cuerda cuesta derecha deuda encina espina estera falla fila fonda forma fosa fresneda fruta gorra grada
-    granada grasa herrera higuera honda hoya huerta jarra junta lena libra lima loma madera manta manzana marca maria
+    granada grasa herrera higuera honda hoya huerta jarra junta lena libra lima lina loma madera manta manzana marca maria
     masa maza mina minuta moda molina montera mora mota muela naranja nava navarra obra oliva olmeda onda pala palma
     palmera paloma parada partida pasa pasta pata pena pera pesa pica pila pina pineda pinta pista plana planta plata
-    playa plaza porta poza prada praza presa prima puerta puesta punta rama rata raya raza reinosa resta ribera
+    playa plaza porta poza prada praza presa prima puerta puesta punta rama rasa rata raya raza reinosa resta ribera
     rivera robleda romera rosa rota rueda saca sala sena senda seta sierra silla soga solana suela suma tala tapa
     tasa teja tejera tela tira toma tora torna trama traza troza tumba turba vara vega vela venta vida viga villa
     vina vista vuelta zarza zona`),

@@ -6,6 +6,7 @@ import { labelAcronyms } from './abbreviations.ts'
 import { isCornerWord } from './corners.ts'
 import { type LexiconWord, wordOf } from './lexicon.ts'
 import { isInNoNumberMark } from './no-number-mark.ts'
+import { isBasqueStreet } from './other-languages.ts'
 import { stemWord } from './stemmer.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits } from './word.ts'
@@ -78,14 +79,18 @@ export function toStreetStem(kindStem: string, nameStem: string): string {
  * `calle gasset` for `C/ Ortega y Gasset, 5`. The name ends at a number or at another kind.
  */
 export function addStreets({ words, codesByPosition, added }: TextAnalysis): void {
-  for (let kindPosition = 0; kindPosition + 1 < words.length; kindPosition++) {
+  for (let kindPosition = 0; kindPosition < words.length; kindPosition++) {
     const kind = words[kindPosition] as LexiconWord
-    if (!isOfClass(kind.wordClass, 'STREET')) continue
+    if (isBasqueStreet(kind.form)) addBasqueStreet(kind, kindPosition, { words, added })
+    // The term `plaza de aparcamiento` finds `dos plazas de aparcamiento`, which are counted.
+    const isKind = isOfClass(kind.wordClass, 'STREET') || kind.queryStem === squareStem
+    if (!isKind) continue
     let nameCount = 0
     for (let position = kindPosition + 1; position <= kindPosition + streetWordsMax; position++) {
       const word = words[position]
       if (word === undefined || nameCount === streetNamesMax || isOfClass(word.wordClass, 'STREET')) break
       if (isDigits(word) && nameCount > 0) break
+      if (endsOfName.has(word.form)) break
       if (word.isStopWord || isDigits(word)) continue
       const joinedName = codesByPosition.get(position - 1)?.joinedCode ?? codesByPosition.get(position)?.joinedCode
       const nameStems = joinedName === undefined ? [word.queryStem] : [word.queryStem, joinedName.stem]
@@ -97,6 +102,26 @@ export function addStreets({ words, codesByPosition, added }: TextAnalysis): voi
     }
   }
 }
+
+/** Adds the stems of a Basque street, whose name stands before the kind: `calle bista` and `calle eder` for `Bista Eder kalea`. */
+function addBasqueStreet(
+  kind: LexiconWord,
+  kindPosition: number,
+  { words, added }: Pick<TextAnalysis, 'words' | 'added'>,
+): void {
+  for (let position = kindPosition - 1; position >= Math.max(0, kindPosition - basqueNamesMax); position--) {
+    const word = words[position] as LexiconWord
+    if (word.isStopWord || isDigits(word) || isOfClass(word.wordClass, 'STREET')) return
+    const synonyms = [wordOf(toStreetStem(kind.queryStem, word.queryStem))]
+    added.add({ synonyms }, { first: position, last: kindPosition })
+  }
+}
+
+const basqueNamesMax = 3
+const squareStem = stemWord('plaza')
+
+/** Prepositions that no street name contains: `avenida de nuevo trazado en Carmona`. */
+const endsOfName: ReadonlySet<string> = new Set('en para por entre desde hasta sobre'.split(' '))
 
 /** The most words after a kind of street that are read, and the most that may be its name. */
 const streetWordsMax = 8

@@ -19,6 +19,8 @@ export const readStreet: Rule = (items, index) => {
   if (word === undefined) return undefined
   const isLetterC = isFirst && word.stem === 'c'
   if (!isLetterC && !isStreetKind(word)) return undefined
+  // `placa` without its ç is a plate in a term, although some titles mean a square (word-classes.ts).
+  if (word.stem === word.queryStem && word.form === 'placa') return undefined
   const name = findName(items, index + 1)
   if (name === undefined || !startsWithLetter(name.word) || isStreetKind(name.word)) return undefined
   const stem = isLetterC ? wordOf('calle').stem : word.queryStem

@@ -6,28 +6,33 @@ import { stemWord } from './stemmer.ts'
 /** By the name in a pattern: the classes that it stands for. */
 export const classNames = {
   /** Things that are numbered; phases may have an ordinal or a single letter as their numeral (`fase v`). */
-  THING: 'fdkDghpK',
+  THING: 'fdkDghHpKB',
   PHASE: 'fd',
   FEMININE_THING: 'fghp',
-  MASCULINE_THING: 'dkDK',
+  MASCULINE_THING: 'dkDHK',
   PLOT: 'p',
   /** Parts of a text: what follows their number is their heading, so it is not counted. */
   PART: 'D',
+  /** Things in Basque, whose number stands before them: `8. sektorea`. */
+  BASQUE_THING: 'B',
+  BASQUE_MODIFICATION: 'b',
   /** Words that are counted: the 5 of `edificio 5 plantas` is not the number of the building. */
-  COUNTED: 'huK',
+  COUNTED: 'hHuK',
+  /** Between a thing and its number: `escuela infantil nº 2`. */
+  QUALIFIER: 'c',
   /** Words of which it matters whether punctuation stands before them. */
-  SEPARABLE: 'mqhuK',
+  SEPARABLE: 'mqhHuK',
   /** Kinds of street (street-names.ts). */
   STREET: 'S',
-  MODIFICATION: 'm',
+  MODIFICATION: 'mb',
   /** Words after which "number" may be left out: `Modificación 4`, `puntual 4`, `PGOU 4`. */
-  IMPLIES_NUMBER: 'mtPA',
+  IMPLIES_NUMBER: 'mbtPA',
   /** The letters of a plan or an area, which are one code with the number after them (numbered-codes.ts). */
   LABEL: 'U',
   PARTIAL: 't',
   NUMBER: 'n',
   /** Words that a number after them belongs to. */
-  NUMBERED: 'fdkDghpKnmtPAU',
+  NUMBERED: 'fdkDghHpKBnmbtPAU',
   DIGITS: '#98',
   /** Two digits that may be a year, and four. */
   SHORT_YEAR: '9',
@@ -48,6 +53,8 @@ export const classNames = {
   AND: '&ei',
   /** Between ordinals: `1ª a 3ª fase`, `2ª y última fase`. */
   LINK: '&eial',
+  LAST: 'l',
+  WORD: 'wc',
   /** Names of kings and popes, and `siglo`, which keep their Roman numeral. */
   KING: 'j',
   GENERAL_PLAN: 'P',
@@ -62,9 +69,9 @@ export const classNames = {
   /** The second word of an ordinal of two words: the `a` of `2a`. */
   REST_OF_ORDINAL: '_',
   /** Every rule begins with such a word. */
-  FIRST: 'fdkDghpKmtPAUnLjRrOq',
+  FIRST: 'fdkDghHpKBmbtPAUnLjRrOq#98l',
   /** A text without such a word has nothing that a rule could read. */
-  RULE_WORD: 'fdkDghpKmtPAUnGRS',
+  RULE_WORD: 'fdkDghHpKBmbtPAUnGRSu',
 } as const
 
 export type ClassName = keyof typeof classNames
@@ -73,7 +80,8 @@ export type ClassName = keyof typeof classNames
 const listed: Readonly<Record<string, string>> = {
   f: 'fase etapa',
   d: 'tramo',
-  k: `poligono sector subsector volumen portal bloque local lote modulo piso pabellon distrito barrio comuna edificio`,
+  k: `poligono sector subsector volumen portal bloque local lote modulo piso pabellon distrito barrio comuna edificio
+    vado`,
   D: 'tomo anexo anejo titulo capitulo articulo apartado',
   K: 'kilometro',
   S: `alameda avenida bulevar calle calleja callejon camino carrera carretera corredera costanilla cuesta glorieta paseo
@@ -87,12 +95,13 @@ const listed: Readonly<Record<string, string>> = {
   L: 'plan',
   G: 'general',
   l: 'ultimo',
+  c: 'infantil permanente publico primaria industrial comercial',
 }
 /** The words of each class, by their form. They come before those by stem. */
 const listedForms: Readonly<Record<string, string>> = {
-  h: 'plantas viviendas',
   S: 'placa',
-  u: 'm metros alturas plazas habitaciones hectareas ha anos euros',
+  u: `m metros alturas plazas habitaciones hectareas ha anos euros aulas garajes trasteros places taules mesas dias meses
+    metres nichos`,
   z: 'ordenacion urbana urbanistica municipal',
   j: `alfonso benedicto carlos clemente enrique felipe fernando gregorio isabel jaime juan leon luis pablo pedro pio
     sancho siglo siglos`,
@@ -131,6 +140,11 @@ export function classOf(form: string, queryStem: string, isStopWord: boolean): s
     return /^(?:19|20)\d\d$/.test(form) ? '8' : '#'
   }
   const known = classByForm.get(form) ?? classByStem.get(queryStem)
+  // `viviendas` are counted, `vivienda` is not.
+  if (form.endsWith('s') && form !== queryStem) {
+    if (known === 'g') return 'h'
+    if (known === 'k') return 'H'
+  }
   if (known !== undefined) return known
   if (isStopWord) return 's'
   return form.length === 1 ? 'x' : 'w'

@@ -1,7 +1,6 @@
 // Relevance judgements: reads records and queries, whose formats are described at the beginning of records.txt and
 // queries.txt. For each query, compares the results in a snapshot (a registry with its index) with the relevant,
 // irrelevant and first records. `npx node test/search-quality/score.ts` does this.
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import type { Snapshot } from '../../src/registry/contract.ts'
@@ -87,11 +86,6 @@ export function readJudgements(file = 'queries.txt', recordsFile = 'records.txt'
     if (operator === '>') last.first.push(...patterns)
   }
   return judgements
-}
-
-/** Whether a query of languages-records.txt is held back: the first byte of the SHA-256 of its term is odd. */
-export function isHeldBack(term: string): boolean {
-  return (createHash('sha256').update(term).digest()[0] ?? 0) % 2 === 1
 }
 
 /** Evaluates all queries of a set. */
