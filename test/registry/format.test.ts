@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = 'e3817215bf847ba5d3ff5f9e894556b1'
+const fingerprint = '97cfe6059044074c6e0aaf2e081ac461'
 
 const source = new URL('../../src/', import.meta.url)
 
