@@ -1,8 +1,6 @@
 // The documents of a record: the text of each page, and how many pages could be read. The import extracts the text; the
 // writer of a snapshot (a new copy of the registry) stores and indexes it.
 
-import { basename, join } from 'node:path'
-
 /** The text of one page. */
 export interface PageText {
   /** Number of the page in its file, from 1; null for text without pages, such as HTML. */
@@ -24,14 +22,6 @@ export interface PublishedFile {
 /** The address of a published file, relative to the base address of the service. */
 export function toPublishedPath(sha256: string): string {
   return `documento/${sha256}`
-}
-
-/**
- * The folder in `--data-dir` with the published files of a registry, each named by its SHA-256. It has the name of the
- * registry's file, so that one registry cannot withdraw the files of another one.
- */
-export function toPublishedFolder(dataDir: string, registryPath: string): string {
-  return join(dataDir, 'documents', basename(registryPath, '.db'))
 }
 
 /** One document. `read`, `recognised` and `unread` add up to `pages`. */

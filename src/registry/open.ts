@@ -2,6 +2,7 @@
 // (`postgres://…`), of which this machine has a copy. Only this file knows the kinds of addresses; the rest of the
 // program uses the interfaces of contract.ts. Code is imported when it is needed, so that a worker starts faster.
 import { existsSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { t } from '../language.ts'
 import type { CheckResult, LastImport, LinkCheck, OpenOptions, Publication, RegistryStore } from './contract.ts'
@@ -196,6 +197,14 @@ export async function storeExists(database: string, options: DataOptions = {}): 
 export function toFilePath(database: string): string {
   // The form of a URL, `sqlite:///data/registry.db`, means the absolute path `/data/registry.db`.
   return database.replace(/^sqlite:(?:\/\/(?=\/))?/, '')
+}
+
+/**
+ * The folder in `--data-dir` with the published files of a registry, each named by its SHA-256. It has the name of the
+ * registry's file, so that one registry cannot withdraw the files of another one.
+ */
+export function toPublishedFolder(dataDir: string, registryPath: string): string {
+  return join(dataDir, 'documents', basename(registryPath, '.db'))
 }
 
 /** The path in `sqlite:PATH`. Throws `StoreFault` if the text has another form, or the path is not that of a file. */

@@ -3,11 +3,10 @@
 import type { ServiceSettings } from '../api/settings.ts'
 import { type Invocation, UsageFault } from '../cli/config.ts'
 import { readServeSettings, type ServeValues } from '../cli/serve-settings.ts'
-import { toPublishedFolder } from '../domain/document.ts'
 import { parseTrustedProxies } from '../http/client-address.ts'
 import type { CertificateFiles, ListenSettings } from '../http/settings.ts'
 import { t } from '../language.ts'
-import { toFilePath } from '../registry/open.ts'
+import { toFilePath, toPublishedFolder } from '../registry/open.ts'
 
 export type ServeSettings = ServeValues & ServiceSettings & ListenSettings
 

@@ -12,7 +12,7 @@ import { headBytes, isPdf } from './plain-text.ts'
 import { DocumentFault } from './reference.ts'
 
 export interface PublishedFilesOptions {
-  /** As in `toPublishedFolder` (domain/document.ts). */
+  /** As in `toPublishedFolder` (registry/open.ts). */
   readonly folder: string
   /** The path of the registry's file. */
   readonly registryPath: string
