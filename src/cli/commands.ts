@@ -51,6 +51,15 @@ export const commands: readonly CommandHelp[] = [
     ],
   },
   {
+    name: 'desk',
+    operands: { en: '[DIR]', es: '[CARPETA]' },
+    meaning: {
+      en: 'Opens a page on this computer with which an office publishes its registry without a terminal',
+      es: 'Abre una página en este ordenador con la que una oficina publica su registro sin usar el terminal',
+    },
+    examples: ['planning-registry desk', 'planning-registry desk /home/ana/urbanismo --lang es'],
+  },
+  {
     name: 'check',
     meaning: {
       en: 'Checks a registry: integrity, counts, records without text, dead links',
@@ -154,6 +163,15 @@ export const checkSettings: SettingTable<CheckValues> = declareSettings<CheckVal
   },
 })
 
+const deskSettings: SettingTable<{ noBrowser: boolean }> = declareSettings<{ noBrowser: boolean }>(['desk'], {
+  noBrowser: {
+    meaning: {
+      en: 'Print the address of the page, and open no browser',
+      es: 'Muestra la dirección de la página y no abre el navegador',
+    },
+  },
+})
+
 interface SampleValues {
   readonly records: number
   readonly documents: number
@@ -188,6 +206,7 @@ export const settings: readonly Setting[] = [
   ...sharedSettings.list,
   ...serveSettings.list,
   ...importSettings.list,
+  ...deskSettings.list,
   ...checkSettings.list,
   ...sampleSettings.list,
   ...filterSettings,

@@ -20,6 +20,7 @@ const runners: Readonly<Record<CommandName, (invocation: Invocation) => Promise<
   import: async (invocation) => (await import('../import/command.ts')).runImport(invocation),
   sample: async (invocation) => (await import('../sample/command.ts')).runSample(invocation),
   search: async (invocation) => (await import('./search.ts')).runSearch(invocation),
+  desk: async (invocation) => (await import('../desk/command.ts')).runDesk(invocation),
   mcp: async (invocation) => (await import('./mcp.ts')).runMcp(invocation),
 }
 

@@ -3,7 +3,7 @@
 import type { BilingualText } from '../domain/parameters.ts'
 import { t } from '../language.ts'
 
-export type CommandName = 'serve' | 'import' | 'search' | 'check' | 'sample' | 'mcp'
+export type CommandName = 'serve' | 'import' | 'search' | 'check' | 'sample' | 'mcp' | 'desk'
 
 /** A setting of one or several commands, given by flag or environment variable. */
 export interface Setting {

@@ -56,6 +56,6 @@ export const sharedSettings: SettingTable<SharedValues> = declareSettings<Shared
       en: 'reports and progress too; by default the language of the locale',
       es: 'también los informes y el progreso; por defecto, el idioma del sistema',
     },
-    commands: ['serve', 'import', 'search', 'check', 'sample', 'mcp'],
+    commands: ['serve', 'import', 'search', 'check', 'sample', 'mcp', 'desk'],
   },
 })

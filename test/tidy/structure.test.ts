@@ -50,7 +50,8 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   api: ['analysis', 'client', 'domain', 'http', 'mcp', 'registry', 'sample'],
   server: ['api', 'http', 'registry'],
   sample: ['domain', 'registry'],
-  cli: ['analysis', 'api', 'client', 'domain', 'import', 'mcp', 'registry', 'sample', 'server'],
+  desk: ['api', 'cli', 'http', 'import', 'registry'],
+  cli: ['analysis', 'api', 'client', 'desk', 'domain', 'import', 'mcp', 'registry', 'sample', 'server'],
 }
 
 /** Files that every folder may import. */

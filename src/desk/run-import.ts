@@ -1,0 +1,56 @@
+// Runs `planning-registry import` in a child process, as the timer of every night would, and keeps what it prints.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { currentLanguage } from '../language.ts'
+
+export type ImportPurpose = 'preview' | 'publication'
+
+export class ImportRun {
+  readonly purpose: ImportPurpose
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>
+  /** Null while it runs. */
+  status: number | null = null
+  #stdout = ''
+  #stderr = ''
+  readonly #child: ChildProcess
+
+  constructor(purpose: ImportPurpose, args: readonly string[]) {
+    this.purpose = purpose
+    const entry = process.argv[1] ?? ''
+    const all = [...process.execArgv, entry, 'import', `--lang=${currentLanguage()}`, ...args]
+    this.#child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true })
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout += text
+    })
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text
+    })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.ended = promise
+    const end = (status: number): void => {
+      this.status ??= status
+      resolve()
+    }
+    this.#child.on('error', (error) => {
+      this.#stderr += `${error.message}\n`
+      end(2)
+    })
+    this.#child.on('close', (status) => end(status ?? 2))
+  }
+
+  /** The last line of its progress; empty in the first seconds. */
+  get progress(): string {
+    return this.#stderr.trimEnd().split('\n').at(-1) ?? ''
+  }
+
+  /** Its report, or why it failed. */
+  get text(): string {
+    const faults = this.#stderr.split('\n').filter((line) => line.startsWith('planning-registry: '))
+    const shown = faults.map((line) => line.slice('planning-registry: '.length))
+    return [...shown, this.#stdout.trimEnd()].filter((part) => part !== '').join('\n')
+  }
+
+  stop(): void {
+    if (this.status === null) this.#child.kill()
+  }
+}
