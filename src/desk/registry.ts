@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import { buildService } from '../api/application.ts'
 import { datasetDefaults } from '../api/settings.ts'
 import type { Log } from '../http/log.ts'
-import { openStore } from '../registry/open.ts'
+import { openStore, toFilePath, toPublishedFolder } from '../registry/open.ts'
 import { registryPath } from './import-pages.ts'
 
 export interface ServedRegistry {
@@ -23,7 +23,7 @@ export async function openRegistry(database: string, dataDir: string, log: Log):
       isSecure: false,
       host: '127.0.0.1',
       dataset,
-      dataDir,
+      documentsFolder: toPublishedFolder(dataDir, toFilePath(database)),
     }
     const service = await buildService({ store, settings, log })
     return {
