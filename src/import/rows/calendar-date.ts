@@ -18,25 +18,36 @@ const timeWithoutZone = /[ T]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
  * seconds: Madrid was at `-00:14:44` until 1900.
  */
 const timeWithZone = /[ T](\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d{1,9})? ?(Z|[+-]\d{2}(?::?\d{2}(?::[0-5]\d)?)?)$/i
-const monthNames =
-  'ene(?:ro)?|feb(?:rero)?|mar(?:zo)?|abr(?:il)?|may(?:o)?|jun(?:io)?|jul(?:io)?|ago(?:sto)?|sep(?:t|tiembre)?|' +
-  'oct(?:ubre)?|nov(?:iembre)?|dic(?:iembre)?|gener|febrer|març|maig|juny|juliol|agost|setembre|novembre|desembre|' +
-  'xaneiro|febreiro|maio|xuño|xullo|setembro|outubro|novembro|decembro|setiembre'
+/** The beginnings of the months by which their names are known, in Castilian, Catalan, Galician and Basque. */
+const monthStarts = [
+  'ene(?:ro)?|gener|xaneiro|urtarril',
+  'feb(?:rero)?|febrer|febreiro|otsail',
+  'mar(?:zo)?|març|martxo',
+  'abr(?:il)?|apiril',
+  'may(?:o)?|maig|maio|maiatz',
+  'jun(?:io)?|juny|xuño|ekain',
+  'jul(?:io)?|juliol|xullo|uztail',
+  'ago(?:sto)?|agost|abuztu',
+  'sep(?:t|tiembre)?|setiembre|setembre|setembro|irail',
+  'oct(?:ubre)?|outubro|urri',
+  'nov(?:iembre)?|novembre|novembro|azaro',
+  'dic(?:iembre)?|desembre|decembro|abendu',
+]
+const monthName = `(?<name>${monthStarts.join('|')})`
 /**
  * The forms without a time, with the names of their parts.
- * - Year first, `2004-05-31`, `2004/05/31` or `20040531`: month and day need two digits, because `2004-05-1` at the end
- *   of a file that was cut off is not the first of May.
+ * - Year first, `2004-05-31`, `2004/05/31`, `2004.05.31` or `20040531`: month and day need two digits, because
+ *   `2004-05-1` at the end of a file that was cut off is not the first of May.
  * - Day first, `31/5/2004`, `31-05-2004` or `31.05.2004`, also with a year of two digits.
  * - Month and year, `3/2019`, `marzo de 2019`: the first day of the month.
+ * - In Basque, `2004ko maiatzaren 31` or, without a day, `2004ko maiatza`.
  */
 const forms: readonly RegExp[] = [
-  /^(?<year>\d{4})(?:(?<mark>[-/])(?<month>\d{2})\k<mark>(?<day>\d{2})|(?<month>\d{2})(?<day>\d{2}))$/,
+  /^(?<year>\d{4})(?:(?<mark>[-/.])(?<month>\d{2})\k<mark>(?<day>\d{2})|(?<month>\d{2})(?<day>\d{2}))$/,
   /^(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4}|\d{2})$/,
   /^(?<month>\d{1,2})[-/](?<year>\d{4})$/,
-  new RegExp(
-    `^(?:(?<day>\\d{1,2}) (?:de |d['’])?)?(?<name>${monthNames})\\.?(?: (?:de |del? )?)(?<year>\\d{4})$`,
-    'iu',
-  ),
+  new RegExp(`^(?:(?<day>\\d{1,2}) (?:de |d['’])?)?${monthName}\\.?(?: (?:de |del? )?)(?<year>\\d{4})$`, 'iu'),
+  new RegExp(`^(?<year>\\d{4})(?:e?ko)? ${monthName}(?:a|aren (?<day>\\d{1,2})(?:e?an?)?)$`, 'iu'),
 ]
 /** `200405310930` or `20040531093000`: a date and a time. Spreadsheets may add `.0`, to a Unix time too. */
 const compactTime = /^((?:19|20)\d{2}(?:0[1-9]|1[0-2])\d{2})(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?:\.0+)?$/
@@ -122,24 +133,8 @@ function parseDate(text: string): ParsedDate {
   return null
 }
 
-/** The beginnings of the names of the months, in the order of the year, in all languages of `monthNames`. */
-const monthStarts = [
-  'ene|gen|xan',
-  'feb',
-  'mar',
-  'abr',
-  'may|mai',
-  'jun|xuñ',
-  'jul|xul',
-  'ago',
-  'se',
-  'oct|out',
-  'nov',
-  'd',
-]
-
 function toMonth(name: string): number {
-  return monthStarts.findIndex((starts) => new RegExp(`^(?:${starts})`, 'iu').test(name)) + 1
+  return monthStarts.findIndex((starts) => new RegExp(`^(?:${starts})$`, 'iu').test(name)) + 1
 }
 
 /** `month` and `day` are counted from 1. */

@@ -23,7 +23,7 @@ const jsonMebibytesMax = 128
 const knownPaths: readonly string[] = ['result.records', 'records', 'results', 'features', 'result.results', 'value']
 /** Arrays are looked for in objects up to this depth. */
 const pathDepthMax = 10
-/** The keys of so many elements of an array show whether they are records. */
+/** The keys of so many objects of an array show whether they are records. */
 const ratedElementsMax = 100
 /** Properties or arrays listed in a message. */
 const listedMax = 12
@@ -185,8 +185,12 @@ function findRecords(name: string, parsed: unknown, layout: Layout, recordsAt: s
     throw new SourceFault(t`Cannot read ${name}: there is no array at ${toQuoted(recordsAt)}; ${known}`)
   }
   const rate = (elements: readonly unknown[]): number => rateElements(elements, layout)
-  const arrays = findArrays(parsed, { inElements: false })
   if (rate([parsed]) === completeRating) return [parsed]
+  const outer = findArrays(parsed, { inElements: false })
+  // If nothing is known in these, the records may be in the elements of an array, such as pages.
+  const isKnown = ({ elements }: FoundArray): boolean => rate(elements) > 0
+  const inner = outer.some(isKnown) ? [] : findArrays(parsed, { inElements: true })
+  const arrays = inner.some(isKnown) ? inner : outer
   const withObjects = arrays.filter(({ elements }) => elements.some(isObject))
   const candidates = withObjects.length > 0 ? withObjects : arrays.filter(({ elements }) => elements.length === 0)
   const best = Math.max(0, ...candidates.map(({ elements }) => rate(elements)))
@@ -223,29 +227,36 @@ function findRecords(name: string, parsed: unknown, layout: Layout, recordsAt: s
 /** Returns how likely the elements are records, by the columns that their keys give (`rateHeadings`). */
 function rateElements(elements: readonly unknown[], layout: Layout): number {
   const probe = layout.toEmpty()
-  for (const element of elements.slice(0, ratedElementsMax)) if (isObject(element)) addObject(element, 0, probe)
+  for (const element of elements.filter(isObject).slice(0, ratedElementsMax)) addObject(element, 0, probe)
   return rateHeadings(probe)
 }
 
 /**
  * Returns the arrays in objects of the file or, if the file is an array, that one. With `inElements` also those in the
- * elements of others: `[{"plan": [1]}, {"plan": [2]}]` then has `plan` with both numbers.
+ * elements of others: `[{"municipio": "Ibi", "plan": [{"n": 1}]}, …]` then has `plan` with all plans. Each plan has the
+ * texts and numbers of its element too, here the `municipio`.
  */
 function findArrays(parsed: unknown, { inElements }: { readonly inElements: boolean }): FoundArray[] {
   const elementsByPath = new Map<string, unknown[]>()
-  const visit = (value: unknown, keys: readonly string[]): void => {
+  const visit = (value: unknown, keys: readonly string[], inherited: object): void => {
     if (Array.isArray(value)) {
       const path = keys.join('.')
-      const elements = elementsByPath.get(path)
-      if (elements === undefined) elementsByPath.set(path, [...value])
-      else for (const element of value) elements.push(element)
-      if (inElements) for (const element of value) if (isObject(element)) visit(element, keys)
+      const found = elementsByPath.get(path) ?? []
+      elementsByPath.set(path, found)
+      for (const element of value) {
+        found.push(isObject(element) ? { ...inherited, ...element } : element)
+        if (inElements && isObject(element)) visit(element, keys, { ...inherited, ...toPlainMembers(element) })
+      }
     } else if (isObject(value) && keys.length < pathDepthMax) {
-      for (const [key, member] of Object.entries(value)) visit(member, [...keys, key])
+      for (const [key, member] of Object.entries(value)) visit(member, [...keys, key], inherited)
     }
   }
-  visit(parsed, [])
+  visit(parsed, [], {})
   return [...elementsByPath].map(([path, elements]) => ({ path, elements }))
+}
+
+function toPlainMembers(element: object): object {
+  return Object.fromEntries(Object.entries(element).filter(([, member]) => typeof member !== 'object'))
 }
 
 function toList(arrays: readonly FoundArray[]): string {

@@ -31,6 +31,10 @@ test('dates are accepted as YYYY-MM-DD or DD/MM/YYYY and stored as YYYY-MM-DD', 
     ['18/05/2004', '2004-05-18'],
     [' 1/5/2004 ', '2004-05-01'],
     ['29/02/2000', '2000-02-29'],
+    ['2004.05.18', '2004-05-18'],
+    ['2004ko maiatzaren 18a', '2004-05-18'],
+    ['2004eko ekainaren 1ean', '2004-06-01'],
+    ['2004ko abendua', '2004-12-01'],
   ] as const) {
     assert.equal(recordOf({ checkin_date: written }).checkinDate, day)
     assert.equal(recordOf({ inscription_date: written }).inscriptionDate, day)

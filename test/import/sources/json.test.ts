@@ -83,11 +83,19 @@ test('--records-at chooses an array, also one in the elements of others', async 
   await assert.rejects(readSource(path, { recordsAt: 'b' }), {
     message: `Cannot read ${path}: there is no array at "b"; its arrays are a (1 element), grupos.planes (2 elements), grupos.planes.expedientes (2 elements)`,
   })
-  // Without the flag, the report proposes the array with more columns.
-  const grouped = await folder.write('g.json', JSON.stringify({ planes: plans.map((plan) => ({ ...plan, año: 1 })) }))
+  // Without the flag, the array with more columns is proposed if the outer one has some, and read if it has none.
+  const { code, municipality, ...rest } = record
+  const groups = [{ municipality, title: 'Grupo', expedientes: [{ ...rest, code }] }]
+  const grouped = await folder.write('g.json', JSON.stringify({ planes: groups }))
   const options = { mapping: new Map(), standardInput: emptyInput() }
   const { text } = await inspectSource(grouped, { ...options, rules: toDefaultRules(), codePattern: null })
-  assert.match(text, /planes\.expedientes \(2 elements\): --records-at planes\.expedientes reads them/)
+  assert.match(text, /planes\.expedientes \(1 element\): --records-at planes\.expedientes reads them/)
+  const pages = await folder.write(
+    'p.json',
+    JSON.stringify({ páginas: [{ municipality, datos: { filas: [{ ...rest, code }] } }] }),
+  )
+  const { cells: found } = await readSource(pages)
+  assert.deepEqual(found, [record])
 })
 
 test('the message for a file that has no records, or is no JSON, says what it has or where', async (t) => {
