@@ -11,6 +11,7 @@ interface ProblemOptions {
   readonly parameter?: string | undefined
   readonly suggestions?: readonly string[]
   readonly queries?: readonly SuggestedQuery[]
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A query of `record?` that finds something, and what it says in Spanish: `modificación puntual en Huelva`. */
@@ -30,13 +31,16 @@ export class Problem {
   readonly suggestions: readonly string[]
   /** What the client probably meant by the term, if not a term. */
   readonly queries: readonly SuggestedQuery[]
+  /** Further headers of the response, such as `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ProblemCode, detail: string, { parameter, suggestions = [], queries = [] }: ProblemOptions = {}) {
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     this.code = code
     this.detail = detail
-    this.parameter = parameter
-    this.suggestions = suggestions
-    this.queries = queries
+    this.parameter = options.parameter
+    this.suggestions = options.suggestions ?? []
+    this.queries = options.queries ?? []
+    this.headers = options.headers ?? {}
   }
 }
 

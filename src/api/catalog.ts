@@ -3,26 +3,24 @@
 // {base}/catalog.ttl (Turtle). Search engines read a schema.org Dataset, which page.ts puts into the head of each page
 // of the web interface.
 
-import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
-import type { RegistryStore, Snapshot } from '../registry/contract.ts'
+import type { Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'
 import { dataCaching, serveText } from './json-response.ts'
+import type { Handler } from './route.ts'
 import type { DatasetSettings } from './settings.ts'
 import { toSpanishNames } from './settings.ts'
 import { type JsonLd, toTurtle } from './turtle.ts'
 
-export async function handleCatalog(
-  request: ApiRequest,
-  store: RegistryStore,
-  dataset: DatasetSettings,
-  format: 'JSON-LD' | 'Turtle',
-): Promise<ApiResponse> {
-  const snapshot = store.current()
-  const catalog = toCatalog(request.baseUrl, snapshot, dataset)
-  return format === 'Turtle'
-    ? serveText(request, 'text/turtle; charset=utf-8', dataCaching, snapshot.metadata.id, toTurtle(catalog))
-    : serveText(request, 'application/ld+json', dataCaching, snapshot.metadata.id, JSON.stringify(catalog))
+export const handleCatalog: Handler = (request, { store, settings }) => {
+  const { metadata } = store.current()
+  const body = JSON.stringify(toCatalog(request.baseUrl, store.current(), settings.dataset))
+  return serveText(request, 'application/ld+json', dataCaching, metadata.id, body)
+}
+
+export const handleTurtleCatalog: Handler = (request, { store, settings }) => {
+  const { metadata } = store.current()
+  const body = toTurtle(toCatalog(request.baseUrl, store.current(), settings.dataset))
+  return serveText(request, 'text/turtle; charset=utf-8', dataCaching, metadata.id, body)
 }
 
 type Properties = Readonly<Record<string, JsonLd>>

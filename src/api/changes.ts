@@ -12,24 +12,11 @@ import type { Query } from '../domain/query.ts'
 import { limitMax } from '../domain/query-limits.ts'
 import type { WireRecord } from '../domain/record.ts'
 import type { WireChange, WireIncluded } from '../domain/wire.ts'
-import { findNotModified } from '../http/conditional.ts'
-import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
-import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { t } from '../language.ts'
 import { Problem } from '../problems.ts'
-import { type Snapshot, type SnapshotSource, StoreUnavailable } from '../registry/contract.ts'
-import { currentSnapshot } from './current-snapshot.ts'
-import { toJsonHeaders, toTag } from './json-response.ts'
-import type { Includable, ParsedParameters } from './parameters.ts'
-import {
-  changesParameters,
-  hasConditions,
-  parseParameters,
-  toCacheKey,
-  toMalformedProblem,
-  toRelativeUrl,
-} from './parameters.ts'
+import { type Snapshot, StoreUnavailable } from '../registry/contract.ts'
+import type { OperationCode } from './operation.ts'
+import { hasConditions, type ParsedParameters, toMalformedProblem, toRelativeUrl } from './parameters.ts'
 import { explainPlace } from './unknown-place.ts'
 
 /**
@@ -41,34 +28,30 @@ export function toLogState({ changes, metadata }: Snapshot): string[] {
   return [lineage, String(last), metadata.publishedAt.toISOString()]
 }
 
-/** What `include=record` shows of a record. */
-const includable = { record: ['cod_archivo', 'place', 'fields'] } as const satisfies Includable
-
-export async function handleChanges(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
-  const registry = currentSnapshot(store)?.metadata
-  const parameters = parseParameters(request.target.query, changesParameters, registry, { includable })
-  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
-  const snapshot = store.current()
-  const token = await parseSince(parameters, snapshot)
-  if (token instanceof Problem) return toProblemResponse(token, request)
-  const key = [...toCacheKey('changes', parameters.values), ...toLogState(snapshot)]
-  const tag = toTag(snapshot.metadata.id, key)
-  const headers = toJsonHeaders(snapshot)
-  const notModified = findNotModified(request, tag, headers)
-  if (notModified !== undefined) return notModified
-
-  const isFirstRequest = !parameters.values.has('since')
-  const isListing = isFirstRequest || token.listedTo !== undefined
-  const readPage = isListing ? listRecords : readLog
-  const page = await readPage(token, parameters.query, snapshot, request.deadline)
-  const body = JSON.stringify({ changes: page.changes })
-  // A response without a data version is not cached: a token ahead of the log soon expires.
-  const dataVersion = isAhead(token, snapshot) ? undefined : snapshot
-  const response = await toWholeResponse(request, tag, headers, body, dataVersion)
-  const url = toRelativeUrl('changes', new Map([...parameters.values, ['since', toTokenText(page.token)]]))
-  // Either URL becomes a `Link` header. A client requests `next` at once; it saves `latest` and requests it later, for
-  // the changes that have come by then.
-  return page.isLast ? { ...response, latest: url } : { ...response, next: url }
+export const listChanges: OperationCode = {
+  // What `include=record` shows of a record.
+  includable: { record: ['cod_archivo', 'place', 'fields'] },
+  answer: async (parameters, snapshot, deadline) => {
+    const token = await parseSince(parameters, snapshot)
+    if (token instanceof Problem) return token
+    const { query, values } = parameters
+    const isFirstRequest = !values.has('since')
+    const readPage = isFirstRequest || token.listedTo !== undefined ? listRecords : readLog
+    return {
+      variant: toLogState(snapshot),
+      make: async () => {
+        const page = await readPage(token, query, snapshot, deadline)
+        const url = toRelativeUrl('changes', new Map([...values, ['since', toTokenText(page.token)]]))
+        return {
+          body: JSON.stringify({ changes: page.changes }),
+          // A client requests `next` at once; it saves `latest` and requests it later, for later changes.
+          links: [{ relation: page.isLast ? 'latest' : 'next', url }],
+          // A response without a data version is not cached: a token ahead of the log soon expires.
+          dataVersion: isAhead(token, snapshot) ? undefined : snapshot,
+        }
+      },
+    }
+  },
 }
 
 interface ChangesPage {

@@ -3,19 +3,18 @@
 import { cacheForOneMinute } from '../http/files.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
-import { toProblemResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
-import type { RegistryStore } from '../registry/contract.ts'
 import { version } from '../version.ts'
 import { serveText } from './json-response.ts'
-import { isForThisComputer, loopbackNames, type ServiceSettings, toSpanishNames } from './settings.ts'
+import type { Handler } from './route.ts'
+import { isForThisComputer, loopbackNames, toSpanishNames } from './settings.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
 /**
  * Crawlers may read everything but CSV, the changes and MCP (Model Context Protocol). They may read nothing of a
  * fictional registry, because its records should not appear in search engines.
  */
-export async function handleRobots(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+export const handleRobots: Handler = (request, { store }) => {
   const { baseUrl } = request
   const { pathname } = new URL(`${baseUrl}/`)
   const excluded = store.current().metadata.fictional ? [''] : ['record.csv', 'changes', 'mcp']
@@ -24,7 +23,7 @@ export async function handleRobots(request: ApiRequest, store: RegistryStore): P
 }
 
 /** Describes the search, so that browsers offer it as a search engine (OpenSearch 1.1). */
-export async function handleOpenSearch(request: ApiRequest, { dataset }: ServiceSettings): Promise<ApiResponse> {
+export const handleOpenSearch: Handler = (request, { settings: { dataset } }) => {
   const baseUrl = escapeXml(request.baseUrl)
   // OpenSearch 1.1 allows 48 characters in `LongName`.
   const longName = escapeXml(truncate(toSpanishNames(dataset).title, 48))
@@ -45,10 +44,8 @@ export async function handleOpenSearch(request: ApiRequest, { dataset }: Service
 }
 
 /** security.txt, which is served only if the operator has configured a contact. */
-export async function handleSecurity(request: ApiRequest, { dataset }: ServiceSettings): Promise<ApiResponse> {
-  if (dataset.contact === undefined) {
-    return toProblemResponse(new Problem('unknown-address', 'The operator has configured no contact'), request)
-  }
+export const handleSecurity: Handler = (request, { settings: { dataset } }) => {
+  if (dataset.contact === undefined) return new Problem('unknown-address', 'The operator has configured no contact')
   // RFC 9116, section 2.5.5, recommends less than a year. At midnight, so that the file stays the same all day.
   const expires = new Date()
   expires.setUTCHours(0, 0, 0, 0)
@@ -66,7 +63,7 @@ Canonical: ${new URL('/.well-known/security.txt', request.baseUrl).href}
  * The entry of this service in a catalogue of MCP servers: the npm package, whose command `mcp --url` calls this
  * service, and the service itself if it serves MCP at the address of the request.
  */
-export async function handleServerJson(request: ApiRequest, settings: ServiceSettings): Promise<ApiResponse> {
+export const handleServerJson: Handler = (request, { settings }) => {
   const { dataset, isMcpOn } = settings
   const { baseUrl } = request
   const { hostname } = new URL(baseUrl)
@@ -98,7 +95,7 @@ export async function handleServerJson(request: ApiRequest, settings: ServiceSet
 }
 
 /** The web page is below the base path. A visitor who opens the root of the host is sent there. */
-export async function redirectToPage(request: ApiRequest): Promise<ApiResponse> {
+export const redirectToPage: Handler = (request) => {
   const headers = { Location: `${request.baseUrl}/`, 'Cache-Control': cacheForOneMinute, 'Content-Length': '0' }
   return { status: 302, headers, body: null }
 }
@@ -110,6 +107,6 @@ function truncate(text: string, charactersMax: number): string {
 }
 
 /** The tag has no snapshot id: a hash of the body identifies the response, and most imports do not change it. */
-function serve(request: ApiRequest, contentType: string, body: string): Promise<ApiResponse> {
+function serve(request: ApiRequest, contentType: string, body: string): Promise<ApiResponse | Problem> {
   return serveText(request, contentType, cacheForOneMinute, '', body)
 }

@@ -11,6 +11,7 @@ import type { Query } from '../domain/query.ts'
 import { Problem, quote, type SuggestedQuery } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../registry/contract.ts'
 import { TimeSlice } from '../registry/time-slice.ts'
+import { toLastModified } from './json-response.ts'
 import { toNameWithProvince } from './namesakes.ts'
 import type { ParameterValues, ParsedParameters } from './parameters.ts'
 import { dropQuestionWords } from './question-words.ts'
@@ -19,11 +20,24 @@ import { findCodeReadings, findTermReadings } from './term-readings.ts'
 import { suggestTerms } from './term-suggestions.ts'
 import { explainPlace, findMunicipalitiesWithRecords } from './unknown-place.ts'
 
-/**
- * The problem of a request without a matching record. Checks the code, the places and the filters on whole fields, such
- * as the id, one by one, then the cursor (the record after which the page starts), then the words of `search`.
- */
+/** The problem (404) of a request without a matching record. */
 export async function explainEmptyResult(
+  parameters: ParsedParameters,
+  snapshot: Snapshot,
+  deadline: Deadline | undefined,
+): Promise<Problem> {
+  const problem = await findReason(parameters, snapshot, deadline)
+  if (parameters.query.cod_archivo === undefined) return problem
+  // The 404 for a code has `Last-Modified` too. A client that keeps a copy of the registry compares this time with
+  // that of the list of changes: a 404 from an older snapshot does not mean that the record is gone (docs/api.md).
+  return new Problem(problem.code, problem.detail, { ...problem, headers: toLastModified(snapshot) })
+}
+
+/**
+ * Checks the code, the places and the filters on whole fields, such as the id, one by one, then the cursor (the record
+ * after which the page starts), then the words of `search`.
+ */
+async function findReason(
   { query, values }: ParsedParameters,
   snapshot: Snapshot,
   deadline: Deadline | undefined,

@@ -4,19 +4,18 @@
 // {base}/feed/<code> is the feed of one record.
 
 import { toReadableName } from '../domain/municipality-name.ts'
-import { describeFilter, filterNames } from '../domain/parameters.ts'
+import { describeFilter, filterNames, type ParameterName } from '../domain/parameters.ts'
 import type { WireRecord } from '../domain/record.ts'
 import type { WireIncluded } from '../domain/wire.ts'
-import { findNotModified } from '../http/conditional.ts'
 import { htmlHeaders } from '../http/files.ts'
 import { negotiateLanguage, prefersHtml } from '../http/negotiate.ts'
 import type { ApiRequest } from '../http/request.ts'
+import { respond } from '../http/respond.ts'
 import type { ApiResponse } from '../http/response.ts'
-import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { type ResponseHeaders, representationHeaders } from '../http/response-headers.ts'
 import { toPublicPath } from '../http/settings.ts'
 import { Problem, quote } from '../problems.ts'
-import type { RegistryStore, Snapshot } from '../registry/contract.ts'
+import type { Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'
 import { toLogState } from './changes.ts'
 import { currentSnapshot } from './current-snapshot.ts'
@@ -24,7 +23,8 @@ import { escapeHtml, toHtmlPage } from './html.ts'
 import { dataCaching, toTag } from './json-response.ts'
 import type { ParameterValues, ParsedParameters } from './parameters.ts'
 import { conditionParameters, hasConditions, parseParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
-import { type DatasetSettings, type ServiceSettings, toSpanishNames } from './settings.ts'
+import type { Handler, RouteContext } from './route.ts'
+import { type DatasetSettings, toSpanishNames } from './settings.ts'
 import { explainPlace } from './unknown-place.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
@@ -37,17 +37,21 @@ const feedHeaders: ResponseHeaders = {
 }
 const pageHeaders: ResponseHeaders = { ...htmlHeaders, Vary: feedHeaders.Vary ?? '', 'X-Robots-Tag': 'noindex' }
 
-/** `rawCode` is the percent-encoded inscription code of a feed of one record. */
-export async function handleFeed(
+/** The feed of a search. */
+export const handleFeed: Handler = (request, context) => serveFeed(request, context, conditionParameters, undefined)
+
+/** The feed of one record. `rawCode` is its percent-encoded inscription code. */
+export const handleRecordFeed: Handler = (request, context, rawCode) => serveFeed(request, context, [], rawCode)
+
+async function serveFeed(
   request: ApiRequest,
-  store: RegistryStore,
-  settings: ServiceSettings,
-  rawCode?: string,
-): Promise<ApiResponse> {
+  { store, settings }: RouteContext,
+  allowed: readonly ParameterName[],
+  rawCode: string | undefined,
+): Promise<ApiResponse | Problem> {
   const { dataset } = settings
-  const allowed = rawCode === undefined ? conditionParameters : []
   const parameters = parseParameters(request.target.query, allowed, currentSnapshot(store)?.metadata, { rawCode })
-  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
+  if (parameters instanceof Problem) return parameters
   const snapshot = store.current()
   const isPage = prefersHtml(request.header('accept'), ['application/atom+xml', 'application/xml', 'application/json'])
   const language = negotiateLanguage(request.header('accept-language'), 'es')
@@ -57,23 +61,21 @@ export async function handleFeed(
   const key = [...toCacheKey(form, parameters.values), ...toLogState(snapshot)]
   // The response is made of nothing else, so a client that has it is answered before it is made.
   const tag = toTag(snapshot.metadata.id, [request.baseUrl, title, publisher, ...key])
-  const notModified = findNotModified(request, tag, headers)
-  if (notModified !== undefined) return notModified
-  // With the rule `exists`, a place without records gets an empty feed instead of a 404. It may have records later, and
-  // feed readers would take a 404 for the end of the feed.
-  const unknownPlace = explainPlace(parameters.query, snapshot, 'exists')
-  if (unknownPlace !== undefined) return toProblemResponse(unknownPlace, request)
-  const entries = await findEntries(parameters, snapshot, request)
-  // The record may have been withdrawn: its feed is gone, so that readers notice.
-  if (rawCode !== undefined && entries.length === 0) {
-    const detail = `No record has the inscription code ${quote(parameters.values.get('cod_archivo') ?? '')}`
-    return toProblemResponse(new Problem('unknown-record', detail, { parameter: 'cod_archivo' }), request)
-  }
-  const feed: Feed = { baseUrl: request.baseUrl, values: parameters.values, entries, snapshot, dataset }
-  const body = isPage ? toPage(feed, language, toPublicPath(settings)) : toFeed(feed)
-  // Without a data version (`ApiResponse.dataVersion`) the response is not cached here: its body contains the base URL,
-  // which the keys of the response cache lack.
-  return toWholeResponse(request, tag, headers, body)
+  // The body contains the base URL, which the keys of the response cache lack, so there is no data version.
+  return respond(request, { tag, headers }, async () => {
+    // With the rule `exists`, a place without records gets an empty feed instead of a 404. It may have records later,
+    // and feed readers would take a 404 for the end of the feed.
+    const unknownPlace = explainPlace(parameters.query, snapshot, 'exists')
+    if (unknownPlace !== undefined) return unknownPlace
+    const entries = await findEntries(parameters, snapshot, request)
+    // The record may have been withdrawn: its feed is gone, so that readers notice.
+    if (rawCode !== undefined && entries.length === 0) {
+      const detail = `No record has the inscription code ${quote(parameters.values.get('cod_archivo') ?? '')}`
+      return new Problem('unknown-record', detail, { parameter: 'cod_archivo' })
+    }
+    const feed: Feed = { baseUrl: request.baseUrl, values: parameters.values, entries, snapshot, dataset }
+    return { body: isPage ? toPage(feed, language, toPublicPath(settings)) : toFeed(feed) }
+  })
 }
 
 interface Entry {

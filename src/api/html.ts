@@ -10,7 +10,6 @@ import { cacheForever, htmlHeaders, type StaticFile, serveFile, toContentTag, to
 import { negotiateLanguage } from '../http/negotiate.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
-import { toProblemResponse } from '../http/response.ts'
 import type { ResponseHeaders } from '../http/response-headers.ts'
 import { type HttpSettings, toPublicPath } from '../http/settings.ts'
 import { Problem, quote } from '../problems.ts'
@@ -66,9 +65,9 @@ export async function servePage(
   settings: Pick<HttpSettings, 'publicUrl' | 'basePath'>,
   { path, version = '' }: { readonly path: string; readonly version?: string },
   render: (language: Language) => PageContent | Promise<PageContent>,
-): Promise<ApiResponse> {
+): Promise<ApiResponse | Problem> {
   const language = parseLanguage(request)
-  if (language instanceof Problem) return toProblemResponse(language, request)
+  if (language instanceof Problem) return language
   const publicPath = toPublicPath(settings)
   const key = [language, path, publicPath, version].join(' ')
   const known = rendered.get(key)

@@ -2,10 +2,9 @@
 // catalogue, and the response with a small text.
 
 import { hash } from 'node:crypto'
-import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
+import { respond } from '../http/respond.ts'
 import type { ApiResponse } from '../http/response.ts'
-import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { type ResponseHeaders, representationHeaders } from '../http/response-headers.ts'
 import { Problem } from '../problems.ts'
 import type { Snapshot } from '../registry/contract.ts'
@@ -56,10 +55,13 @@ export async function serveText(
   caching: string,
   snapshotId: string,
   body: string,
-): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, [])
-  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
-  const headers = representationHeaders(contentType, caching)
-  const tag = toTag(snapshotId, [body])
-  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
+): Promise<ApiResponse | Problem> {
+  const representation = { tag: toTag(snapshotId, [body]), headers: representationHeaders(contentType, caching) }
+  return rejectParameters(request) ?? respond(request, representation, async () => ({ body }))
+}
+
+/** The problem of a request that has a parameter, at an address that takes none. */
+export function rejectParameters(request: ApiRequest): Problem | undefined {
+  const parsed = parseParameters(request.target.query, [])
+  return parsed instanceof Problem ? parsed : undefined
 }

@@ -7,15 +7,11 @@ import { type ParameterName, toDescription, toFieldFilter, toParameter } from '.
 import * as schemas from '../domain/response-schemas.ts'
 import type { StaticFile } from '../http/files.ts'
 import { cacheForOneMinute, toStaticFile } from '../http/files.ts'
-import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
-import { toProblemResponse } from '../http/response.ts'
-import { Problem, problemCodes, problemKinds, toProblemBody, toSentence } from '../problems.ts'
+import { problemCodes, problemKinds, toProblemBody, toSentence } from '../problems.ts'
 import type { SnapshotMetadata } from '../registry/contract.ts'
 import { version } from '../version.ts'
 import { exampleRequests, exampleResponses, toExampleProblem } from './examples.ts'
 import { type ApiOperation, apiDescription, apiTitle, operations } from './operations.ts'
-import { parseParameters } from './parameters.ts'
 
 /** An OpenAPI document. The index signature stands for its other fields, which the service does not read. */
 export interface OpenApi {
@@ -60,12 +56,6 @@ export const plainRegistry: DescribedRegistry = { codePattern: null, fields: [] 
 export function toOpenApiFile(serverUrl: string, registry: DescribedRegistry): StaticFile {
   const bytes = Buffer.from(JSON.stringify(toOpenApi(serverUrl, registry)))
   return toStaticFile('openapi.json', bytes, cacheForOneMinute)
-}
-
-/** The 400 response if the request for openapi.json has a parameter, because it takes none; otherwise undefined. */
-export function rejectParameters(request: ApiRequest): ApiResponse | undefined {
-  const parsed = parseParameters(request.target.query, [])
-  return parsed instanceof Problem ? toProblemResponse(parsed, request) : undefined
 }
 
 function toOpenApiOperation(operation: ApiOperation, { codePattern, fields }: DescribedRegistry): OpenApiOperation {

@@ -1,28 +1,22 @@
-// The operations of the API, one declaration each: path, handler, parameters, response, and what they do in both
+// The operations of the API, one declaration each: path, code, parameters, response, and what they do in both
 // languages. The routes (routes.ts), openapi.json (openapi.ts), the reference page (reference.ts) and the fetch
 // function that needs no server (local.ts) follow from it.
-import type { BilingualText, ParameterName } from '../domain/parameters.ts'
+import type { BilingualText } from '../domain/parameters.ts'
 import { limitMax } from '../domain/query-limits.ts'
-import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
-import type { SnapshotSource } from '../registry/contract.ts'
-import { handleChanges } from './changes.ts'
-import { handleMunicipalities, handleSummary } from './overview.ts'
+import { listChanges } from './changes.ts'
+import type { RunnableOperation } from './operation.ts'
+import { listMunicipalities, summariseRecords } from './overview.ts'
 import { changesParameters, conditionParameters, recordParameters, summaryParameters } from './parameters.ts'
-import { handleRecordCsv } from './record-csv.ts'
-import { handleRecords } from './records.ts'
+import { exportRecords } from './record-csv.ts'
+import { searchRecords } from './records.ts'
 
-export interface ApiOperation {
-  /** OpenAPI path template, relative to the base path. A parameter at the end matches the rest of the path. */
-  readonly path: string
-  /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
-  readonly handle: (request: ApiRequest, store: SnapshotSource, pathParameter: string) => Promise<ApiResponse>
+/** `path` is a path template of OpenAPI, relative to the base path. */
+export interface ApiOperation extends RunnableOperation {
   /** The `operationId` of OpenAPI. */
   readonly id: string
   readonly tag: 'records' | 'changes' | 'overview'
   readonly summary: BilingualText
   readonly description: BilingualText
-  readonly parameters: readonly ParameterName[]
   readonly response: OperationResponse
 }
 
@@ -59,8 +53,7 @@ export const apiDescription: BilingualText = {
 export const operations: readonly ApiOperation[] = [
   {
     path: '/record',
-    // The path parameter, which is empty here, is not passed: it would be an empty inscription code.
-    handle: (request, store) => handleRecords(request, store),
+    code: searchRecords,
     id: 'searchRecords',
     tag: 'records',
     summary: { en: 'Search records', es: 'Buscar expedientes' },
@@ -79,7 +72,7 @@ export const operations: readonly ApiOperation[] = [
   },
   {
     path: '/record/{cod_archivo}',
-    handle: handleRecords,
+    code: searchRecords,
     id: 'getRecord',
     tag: 'records',
     summary: { en: 'Get a record by its inscription code', es: 'Obtener un expediente por su código de inscripción' },
@@ -96,7 +89,7 @@ export const operations: readonly ApiOperation[] = [
   },
   {
     path: '/record.csv',
-    handle: handleRecordCsv,
+    code: exportRecords,
     id: 'exportRecords',
     tag: 'records',
     summary: { en: 'Export records as CSV', es: 'Exportar expedientes en CSV' },
@@ -113,7 +106,7 @@ export const operations: readonly ApiOperation[] = [
   },
   {
     path: '/municipality',
-    handle: handleMunicipalities,
+    code: listMunicipalities,
     id: 'listMunicipalities',
     tag: 'overview',
     summary: { en: 'List the municipalities that have records', es: 'Enumerar los municipios que tienen expedientes' },
@@ -126,7 +119,7 @@ export const operations: readonly ApiOperation[] = [
   },
   {
     path: '/summary',
-    handle: handleSummary,
+    code: summariseRecords,
     id: 'summariseRecords',
     tag: 'overview',
     summary: { en: 'Count records by year and municipality', es: 'Contar expedientes por año y municipio' },
@@ -139,7 +132,7 @@ export const operations: readonly ApiOperation[] = [
   },
   {
     path: '/changes',
-    handle: handleChanges,
+    code: listChanges,
     id: 'listChanges',
     tag: 'changes',
     summary: { en: 'List changes, to keep a copy', es: 'Enumerar los cambios, para mantener una copia' },

@@ -2,53 +2,33 @@
 import { countedValuesMax } from '../domain/own-fields.ts'
 import { type Province, provinceOf } from '../domain/province.ts'
 import type { WireMunicipality, WireSummary } from '../domain/wire.ts'
-import { findNotModified } from '../http/conditional.ts'
-import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
-import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
-import type { MunicipalityFacts, Snapshot, SnapshotSource, Summary } from '../registry/contract.ts'
-import { currentSnapshot } from './current-snapshot.ts'
-import { explainEmptyResult } from './empty-result.ts'
-import { toJsonHeaders, toTag } from './json-response.ts'
-import { withNamesakeLinks } from './namesakes.ts'
-import { parseParameters, summaryParameters, toCacheKey } from './parameters.ts'
+import type { MunicipalityFacts, Snapshot, Summary } from '../registry/contract.ts'
+import { toNamesakeLinks } from './namesakes.ts'
+import type { OperationCode } from './operation.ts'
 
 /** Lists the municipalities that have records, in order of name. */
-export async function handleMunicipalities(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, [])
-  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
-  const snapshot = store.current()
-  const tag = toTag(snapshot.metadata.id, ['municipality'])
-  const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
-  if (notModified !== undefined) return notModified
-  const body = { municipalities: snapshot.municipalities.map(toWireMunicipality) }
-  return toWholeResponse(request, tag, toJsonHeaders(snapshot), toJson(body), snapshot)
+export const listMunicipalities: OperationCode = {
+  answer: (_parameters, { municipalities }) => ({
+    make: async () => ({ body: toJson({ municipalities: municipalities.map(toWireMunicipality) }) }),
+  }),
 }
 
 /** Counts the records that match the filters, by year, municipality and province. */
-export async function handleSummary(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
-  // The path has no inscription code, and `include` may only be `documents`.
-  const parameters = parseParameters(request.target.query, summaryParameters, currentSnapshot(store)?.metadata, {
-    includable: { documents: ['documents'] },
-  })
-  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
-  const snapshot = store.current()
-  const tag = toTag(snapshot.metadata.id, toCacheKey('summary', parameters.values))
-  const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
-  if (notModified !== undefined) return notModified
-  const { include, facets = [], ...filters } = parameters.query
-  const problem = findUncountable(facets, snapshot)
-  if (problem !== undefined) return toProblemResponse(problem, request)
-  const withDocuments = include !== undefined
-  const summary = await snapshot.summarise(filters, request.deadline, { withDocuments, facets })
-  if (summary.total === 0) {
-    return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
-  }
-  const body = toSummaryBody(summary, snapshot)
-  const response = await toWholeResponse(request, tag, toJsonHeaders(snapshot), body, snapshot)
-  // If several municipalities have the requested name, such as Cieza, the response links to each of them.
-  return withNamesakeLinks(response, 'summary', parameters, snapshot)
+export const summariseRecords: OperationCode = {
+  includable: { documents: ['documents'] },
+  answer: (parameters, snapshot, deadline) => {
+    const { include, facets = [], ...filters } = parameters.query
+    const problem = findUncountable(facets, snapshot)
+    if (problem !== undefined) return problem
+    return {
+      make: async () => {
+        const summary = await snapshot.summarise(filters, deadline, { withDocuments: include !== undefined, facets })
+        if (summary.total === 0) return undefined
+        return { body: toSummaryBody(summary, snapshot), links: toNamesakeLinks('summary', parameters, snapshot) }
+      },
+    }
+  },
 }
 
 export function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {

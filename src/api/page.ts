@@ -5,12 +5,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { compressFast } from '../http/compress.ts'
-import { findNotModified } from '../http/conditional.ts'
-import { serveHtml, toContentTag, toHtmlHeaders } from '../http/files.ts'
+import { htmlHeaders, toContentTag, toHtmlHeaders } from '../http/files.ts'
 import { negotiateLanguage } from '../http/negotiate.ts'
 import type { ApiRequest } from '../http/request.ts'
+import { respond } from '../http/respond.ts'
 import type { ApiResponse } from '../http/response.ts'
-import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { ResponseCache, toConditionalResponse } from '../http/response-cache.ts'
 import type { ResponseHeaders } from '../http/response-headers.ts'
 import { toPublicPath } from '../http/settings.ts'
@@ -49,15 +48,17 @@ export interface PageParts {
   readonly renderer: LoadedRenderer | undefined
 }
 
-export type PageHandler = (request: ApiRequest, address: PageAddress) => Promise<ApiResponse>
+export type PageHandler = (request: ApiRequest, address: PageAddress) => Promise<ApiResponse | Problem>
 
 /** Returns the handler of all pages for people. If the web page has not been built, it serves a notice that says so. */
 export function buildPageHandler({ store, settings, template, renderer }: PageParts): PageHandler {
   if (template === undefined || renderer === undefined) {
     return async (request, { kind }) => {
-      const response = await serveHtml(request, toNotBuiltPage(settings))
+      const body = toNotBuiltPage(settings)
+      const response = await respond(request, { tag: toContentTag(body), headers: htmlHeaders }, async () => ({ body }))
       // The notice at an unknown address is still a 404.
-      return kind === 'unknown' && response.status === 200 ? { ...response, status: 404 } : response
+      const isUnknown = kind === 'unknown' && !(response instanceof Problem) && response.status === 200
+      return isUnknown ? { ...response, status: 404 } : response
     }
   }
   // Pages have a cache of their own, whose keys have the base URL and the language: every page contains the base URL,
@@ -86,34 +87,34 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
     if (cached !== undefined) return toConditionalResponse(cached, request)
     const isPart = address.kind === 'results' || address.kind === 'municipalities'
     const headers = isPart ? partHeaders : pageHeaders
-    // A tag is sent only with a 200, so a client that has it is answered before the page is rendered.
     const { id, publishedAt } = snapshot.metadata
     const tag = toTag(id, [buildTag, publishedAt.toISOString(), cacheKey])
-    const notModified = findNotModified(request, tag, headers)
-    if (notModified !== undefined) return notModified
-    const slice = new TimeSlice(request.deadline)
-    let isComplete = true
-    const registry = toPageRegistry(snapshot, request.deadline, () => {
-      isComplete = false
+    const response = await respond(request, { tag, headers, compress: compressFast }, async () => {
+      const slice = new TimeSlice(request.deadline)
+      let isComplete = true
+      const registry = toPageRegistry(snapshot, request.deadline, () => {
+        isComplete = false
+      })
+      const page = await renderer.renderPage({
+        address,
+        query,
+        language,
+        isLanguageNamed,
+        registry,
+        site: toSiteMetadata(request.baseUrl, snapshot, settings, refreshedAt),
+        letOthersRun: async () => {
+          if (slice.isUsedUp) await slice.yield()
+        },
+        readLinkCheck: async (addresses) => (linksCheckedAt === null ? null : await store.readLinkCheck(addresses)),
+        isBusy,
+      })
+      const html = isPart ? page.body : fillTemplate(template.html, { page, language, request, snapshot, settings })
+      // A page that lacks a part, because matches could not be counted, is not cached: the next visitor gets all of it.
+      if (page.status !== 200 || !isComplete) return toUncachedResponse(page, html, headers)
+      if (slice.isUsedUp) await slice.yield()
+      return { body: html, dataVersion: snapshot }
     })
-    const page = await renderer.renderPage({
-      address,
-      query,
-      language,
-      isLanguageNamed,
-      registry,
-      site: toSiteMetadata(request.baseUrl, snapshot, settings, refreshedAt),
-      letOthersRun: async () => {
-        if (slice.isUsedUp) await slice.yield()
-      },
-      readLinkCheck: async (addresses) => (linksCheckedAt === null ? null : await store.readLinkCheck(addresses)),
-      isBusy,
-    })
-    const html = isPart ? page.body : fillTemplate(template.html, { page, language, request, snapshot, settings })
-    // A page that lacks a part, because matches could not be counted, is not cached: the next visitor gets all of it.
-    if (page.status !== 200 || !isComplete) return toUncachedResponse(page, html, headers)
-    if (slice.isUsedUp) await slice.yield()
-    const response = await toWholeResponse(request, tag, headers, html, snapshot, undefined, compressFast)
+    if (response instanceof Problem) return response
     cache.store(cacheKey, request.coding, response)
     // Without a data version, the common response cache does not store the page: its keys lack the base URL.
     return { ...response, dataVersion: undefined }
@@ -122,14 +123,6 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
 
 /** The most bytes in the cache of pages. */
 const cacheBytesMax = 16 * 1024 * 1024
-
-/** The 404 for a missing file of the page. The browser probably shows a page of an older build with other files. */
-export function serveMissingFile(request: ApiRequest): ApiResponse {
-  return toProblemResponse(
-    new Problem('unknown-address', 'The page has no file with this name; reload the page'),
-    request,
-  )
-}
 
 /** The day of the data: of the last import that has found the records right, even if it had nothing to publish. */
 function toRefreshedAt({ metadata }: Snapshot, lastImport: LastImport | null): string {

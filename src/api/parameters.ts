@@ -97,7 +97,7 @@ export function parseParameters(
 /** What differs between operations besides the parameters that they take. */
 export interface PathOptions {
   readonly rawCode?: string | undefined
-  readonly includable?: Includable
+  readonly includable?: Includable | undefined
 }
 
 /**

@@ -3,9 +3,9 @@
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
-import { type ProblemCode, problemKinds } from '../problems.ts'
+import { type Problem, type ProblemCode, problemKinds } from '../problems.ts'
 import { escapeHtml, servePage, toInlineHtml } from './html.ts'
-import type { ServiceSettings } from './settings.ts'
+import type { Handler, RouteContext } from './route.ts'
 
 const texts = {
   en: {
@@ -27,8 +27,8 @@ const texts = {
   },
 } as const
 
-export function handleProblemList(request: ApiRequest, settings: ServiceSettings): Promise<ApiResponse> {
-  return servePage(request, settings, { path: 'problems' }, (language) => {
+export const handleProblemList: Handler = (request, { settings }) =>
+  servePage(request, settings, { path: 'problems' }, (language) => {
     const { heading, intro, columns } = texts[language]
     const rows = Object.entries(problemKinds).map(
       ([code, { status, title }]) =>
@@ -42,13 +42,12 @@ ${rows.join('\n')}
 </tbody></table>`
     return { title: heading, main }
   })
-}
 
-export function handleProblemPage(
+export function serveProblemPage(
   request: ApiRequest,
   code: ProblemCode,
-  settings: ServiceSettings,
-): Promise<ApiResponse> {
+  { settings }: RouteContext,
+): Promise<ApiResponse | Problem> {
   const publicPath = toPublicPath(settings)
   const { status, title, explanation, example } = problemKinds[code]
   return servePage(request, settings, { path: `problems/${code}` }, (language) => {

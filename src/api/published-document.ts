@@ -4,72 +4,42 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import type { PublishedFile } from '../domain/document.ts'
 import { toRangeResponse } from '../http/byte-range.ts'
-import type { ApiRequest } from '../http/request.ts'
-import { type ApiResponse, isStreamed, toExtendedValue } from '../http/response.ts'
+import { type BodyStream, isStreamed, toExtendedValue } from '../http/response.ts'
 import { crossOriginHeaders, type ResponseHeaders } from '../http/response-headers.ts'
 import { Problem } from '../problems.ts'
-import type { SnapshotSource } from '../registry/contract.ts'
-import { readBlocks } from '../registry/stores/registry-file.ts'
-import type { ServiceSettings } from './settings.ts'
+import { readRange } from '../registry/stores/registry-file.ts'
+import type { Handler } from './route.ts'
 
-/** The file, or a part of it. Returns a problem if no such file is published, or it cannot be read. */
-export async function handlePublishedDocument(
-  request: ApiRequest,
-  {
-    store,
-    settings,
-    log,
-  }: { readonly store: SnapshotSource; readonly settings: ServiceSettings; readonly log: Logger },
-  sha256: string,
-): Promise<ApiResponse | Problem> {
+/** The file, or a part of it. */
+export const handlePublishedDocument: Handler = async (request, { store, settings, log }, sha256) => {
   // Only such a name becomes a path.
   const published = /^[0-9a-f]{64}$/.test(sha256) ? store.current().findPublished(sha256) : undefined
   if (published === undefined) {
-    return new Problem(
-      'unknown-address',
-      'No document is published here (any more); the records link to their documents',
-    )
+    const detail = 'No document is published here (any more); the records link to their documents'
+    return new Problem('unknown-address', detail)
   }
+  const { bytes } = published
   const path = join(settings.documentsFolder ?? '', sha256)
-  let file: FileHandle
+  let file: FileHandle | undefined
+  // Closing a file that was only read cannot fail in a way that matters.
+  const close = (): void => void file?.close().catch(() => undefined)
   try {
-    file = await openWhole(path, published.bytes)
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const stats = await file.stat()
+    if (!stats.isFile() || stats.size !== bytes)
+      throw new Error(`expected a file of ${bytes} bytes, found ${stats.size}`)
   } catch (error) {
+    close()
     log.error({ err: error, requestId: request.id, path }, 'published document cannot be read')
     return new Problem('unknown-address', 'The file of this document is missing; try again later')
   }
-  const response = toRangeResponse(request, {
-    bytes: published.bytes,
-    tag: sha256,
-    headers: toHeaders(published),
-    read: (first, end) => {
-      const chunks = readBlocks(file, first, end)
-      const endReading = async (): Promise<void> => {
-        await chunks.return()
-        // Closing a file that was only read cannot fail in a way that matters, and may be asked for more than once.
-        await file.close().catch(() => undefined)
-      }
-      return { chunks, end: endReading }
-    },
-  })
-  if (!isStreamed(response.body)) await file.close()
+  const handle = file
+  const read = (first: number, last: number): BodyStream => readRange(handle, first, last, close)
+  const response = toRangeResponse(request, { bytes, tag: sha256, headers: toHeaders(published), read })
+  if (!isStreamed(response.body)) close()
   return response
-}
-
-/** Throws if the path leads to no regular file of that size. */
-async function openWhole(path: string, bytes: number): Promise<FileHandle> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  try {
-    const stats = await file.stat()
-    if (stats.isFile() && stats.size === bytes) return file
-    throw new Error(`expected a file of ${bytes} bytes, found ${stats.size}`)
-  } catch (error) {
-    await file.close()
-    throw error
-  }
 }
 
 /**

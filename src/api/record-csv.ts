@@ -4,19 +4,12 @@
 import { byteOrderMark, toCsvLine } from '../csv.ts'
 import { csvColumns, type WireRecord } from '../domain/record.ts'
 import type { WireIncluded } from '../domain/wire.ts'
-import { findNotModified } from '../http/conditional.ts'
-import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
-import { toProblemResponse } from '../http/response.ts'
+import { toBody } from '../http/respond.ts'
 import { type ResponseHeaders, representationHeaders } from '../http/response-headers.ts'
-import { Problem } from '../problems.ts'
-import type { Batch, SnapshotSource } from '../registry/contract.ts'
-import { currentSnapshot } from './current-snapshot.ts'
-import { explainEmptyResult } from './empty-result.ts'
-import { dataCaching, toTag } from './json-response.ts'
-import { respondUnlessEmpty } from './long-response.ts'
-import { withNamesakeLinks } from './namesakes.ts'
-import { conditionParameters, parseParameters, toCacheKey } from './parameters.ts'
+import type { Batch } from '../registry/contract.ts'
+import { dataCaching } from './json-response.ts'
+import { toNamesakeLinks } from './namesakes.ts'
+import type { OperationCode } from './operation.ts'
 
 const separator = ';'
 
@@ -25,27 +18,21 @@ const headers: ResponseHeaders = {
   'Content-Disposition': 'attachment; filename="expedientes.csv"',
 }
 
-export async function handleRecordCsv(request: ApiRequest, store: SnapshotSource): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, conditionParameters, currentSnapshot(store)?.metadata)
-  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
-  const snapshot = store.current()
-  const tag = toTag(snapshot.metadata.id, toCacheKey('record.csv', parameters.values))
-  const notModified = findNotModified(request, tag, headers)
-  if (notModified !== undefined) return notModified
-  const labels = snapshot.metadata.fields.map(({ label }) => label)
-  const batches = snapshot.search(
-    { ...parameters.query, include: ['cod_archivo', 'place', 'fields'] },
-    request.deadline,
-  )
-  const response = await respondUnlessEmpty(request, tag, headers, toChunks(batches, labels), snapshot)
-  // If several municipalities have the requested name, such as Cieza, the response links to each of them.
-  if (response !== undefined) return withNamesakeLinks(response, 'record.csv', parameters, snapshot)
-  return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
+export const exportRecords: OperationCode = {
+  headers,
+  answer: (parameters, snapshot, deadline) => ({
+    make: async () => {
+      const labels = snapshot.metadata.fields.map(({ label }) => label)
+      const query = { ...parameters.query, include: ['cod_archivo', 'place', 'fields'] } as const
+      const body = await toBody(toChunks(snapshot.search(query, deadline), labels))
+      return body && { body, links: toNamesakeLinks('record.csv', parameters, snapshot) }
+    },
+  }),
 }
 
 /**
- * The lines of the file; `labels` are those of the office's own columns, which come last. The column names are in the chunk of the first records: a result without records must have no
- * chunk, so that `respondUnlessEmpty` returns undefined for it.
+ * The lines of the file; `labels` are those of the office's own columns, which come last. The column names are in the
+ * chunk of the first records: a result without records must have no chunk, so that it becomes a 404.
  */
 async function* toChunks(
   batches: AsyncGenerator<Batch, void, undefined>,

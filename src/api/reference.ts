@@ -3,26 +3,20 @@
 import { fieldPrefix, type OwnField } from '../domain/own-fields.ts'
 import { type Parameter, toDescription, toFieldFilter, toParameter } from '../domain/parameters.ts'
 import type { WireIncluded } from '../domain/wire.ts'
-import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
-import type { RegistryStore, Snapshot } from '../registry/contract.ts'
+import type { Snapshot } from '../registry/contract.ts'
 import { version } from '../version.ts'
 import { escapeHtml, type Language, type PageContent, referenceScript, servePage, toInlineHtml } from './html.ts'
 import { localAddress, toLocalFetch } from './local.ts'
 import { toResponses } from './openapi.ts'
 import { type ApiOperation, apiDescription, apiTitle, operations } from './operations.ts'
 import { labels } from './reference-text.ts'
-import type { ServiceSettings } from './settings.ts'
+import type { Handler } from './route.ts'
 import { type Snippet, toSnippets, toTutorial } from './snippets.ts'
 
 /** The values in the example requests, by parameter name, chosen to find records in the current registry. */
 type ExampleValues = ReadonlyMap<string, string>
 
-export function handleReference(
-  request: ApiRequest,
-  store: RegistryStore,
-  settings: ServiceSettings,
-): Promise<ApiResponse> {
+export const handleReference: Handler = (request, { store, settings }) => {
   const { baseUrl } = request
   const snapshot = store.current()
   const source = `${snapshot.metadata.id} ${baseUrl}`

@@ -2,16 +2,14 @@
 // engines (https://www.sitemaps.org/protocol.html). Up to 50,000 addresses are one sitemap; with more, sitemap.xml is
 // an index of the parts {base}/sitemap/…
 
-import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest } from '../http/request.ts'
+import { type Content, respond, toBody } from '../http/respond.ts'
 import type { ApiResponse } from '../http/response.ts'
-import { toProblemResponse } from '../http/response.ts'
 import { representationHeaders } from '../http/response-headers.ts'
 import { Problem } from '../problems.ts'
-import type { RegistryStore, Snapshot } from '../registry/contract.ts'
-import { dataCaching, serveText, toTag } from './json-response.ts'
-import { respondUnlessEmpty } from './long-response.ts'
-import { parseParameters } from './parameters.ts'
+import type { Snapshot } from '../registry/contract.ts'
+import { dataCaching, rejectParameters, serveText, toTag } from './json-response.ts'
+import type { Handler } from './route.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
 /** The protocol allows no more addresses in one sitemap. */
@@ -27,7 +25,7 @@ interface Range {
 }
 
 /** Serves the whole sitemap, or the index of its parts if it would be too long. */
-export async function handleSitemap(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+export const handleSitemap: Handler = (request, { store }) => {
   const snapshot = store.current()
   const { id, records, publishedAt } = snapshot.metadata
   const pagePaths = toPagePaths(snapshot)
@@ -42,14 +40,14 @@ export async function handleSitemap(request: ApiRequest, store: RegistryStore): 
 }
 
 /** `part` is `pages.xml`, or `1.xml`, `2.xml`, … for the records. */
-export async function handleSitemapPart(request: ApiRequest, store: RegistryStore, part: string): Promise<ApiResponse> {
+export const handleSitemapPart: Handler = (request, { store }, part) => {
   const snapshot = store.current()
   // An empty range: this part has no pages of records.
   if (part === 'pages.xml') return serve(request, snapshot, toPagePaths(snapshot), { first: 0, end: 0 })
   /** The number in a name such as `12.xml`; 0 for a name of another form. */
   const partNumber = /^[1-9]\d{0,5}\.xml$/.test(part) ? Number.parseInt(part, 10) : 0
   if (partNumber === 0 || partNumber > countParts(snapshot)) {
-    return toProblemResponse(new Problem('unknown-address', 'There is no part of the sitemap at this address'), request)
+    return new Problem('unknown-address', 'There is no part of the sitemap at this address')
   }
   const first = (partNumber - 1) * addressesMax
   return serve(request, snapshot, [], { first, end: Math.min(first + addressesMax, snapshot.metadata.records) })
@@ -75,19 +73,17 @@ async function serve(
   snapshot: Snapshot,
   pagePaths: readonly string[],
   range: Range,
-): Promise<ApiResponse> {
+): Promise<ApiResponse | Problem> {
   const { baseUrl, target } = request
-  const parameters = parseParameters(target.query, [])
-  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
-  const headers = representationHeaders(contentType, dataCaching)
   const tag = toTag(snapshot.metadata.id, ['sitemap', baseUrl, target.path])
-  const notModified = findNotModified(request, tag, headers)
-  if (notModified !== undefined) return notModified
-  // Without a data version (`ApiResponse.dataVersion`) the response is not cached here: its body contains the base URL,
-  // which may differ from request to request and is not part of the keys of the response cache.
-  const response = await respondUnlessEmpty(request, tag, headers, toChunks(baseUrl, snapshot, pagePaths, range))
-  if (response === undefined) throw new Error('A sitemap is never empty: it has at least its root element')
-  return response
+  const headers = representationHeaders(contentType, dataCaching)
+  // The body contains the base URL, which the keys of the response cache lack, so there is no data version.
+  const makeContent = async (): Promise<Content> => {
+    const body = await toBody(toChunks(baseUrl, snapshot, pagePaths, range))
+    if (body === undefined) throw new Error('A sitemap is never empty: it has at least its root element')
+    return { body }
+  }
+  return rejectParameters(request) ?? respond(request, { tag, headers }, makeContent)
 }
 
 async function* toChunks(

@@ -7,12 +7,6 @@ import type { CountRequest } from './rate-limit.ts'
 import { RateLimiter, toRateLimitHeaders } from './rate-limit.ts'
 import type { ResponseHeaders } from './response-headers.ts'
 
-/** A 429 or 503 response: its body (RFC 9457), and `Retry-After` with other headers. */
-export interface Refusal {
-  readonly problem: Problem
-  readonly headers: ResponseHeaders
-}
-
 /** Why a request is refused with 503, or was not answered before its deadline (`time`). */
 export type ShedReason = 'requests' | 'client-requests' | 'exports' | 'client-exports' | 'time'
 
@@ -108,42 +102,33 @@ export class Admission {
   }
 
   /** Counts a request for the rate limit: the headers of its response, or the refusal (429). */
-  async countRequest(client: string): Promise<ResponseHeaders | Refusal> {
+  async countRequest(client: string): Promise<ResponseHeaders | Problem> {
     if (this.#rateLimit === undefined) return {}
     const { requestsMax, count } = this.#rateLimit
     const quota = await count(client)
-    const headers = Object.fromEntries(toRateLimitHeaders(requestsMax, quota))
+    const headers = toRateLimitHeaders(requestsMax, quota)
     if (!quota.isExceeded) return headers
     this.rateLimited += 1
-    const problem = new Problem(
-      'too-many-requests',
-      `This client has sent more than ${requestsMax} requests in a minute`,
-    )
-    return { problem, headers: { ...headers, 'Retry-After': String(quota.resetSeconds) } }
+    const detail = `This client has sent more than ${requestsMax} requests in a minute`
+    const refusalHeaders = { ...headers, 'Retry-After': String(quota.resetSeconds) }
+    return new Problem('too-many-requests', detail, { headers: refusalHeaders })
   }
 
   /** Takes a slot for a request that may search, until the returned function is called; or refuses the request. */
-  beginSearch(client: string): (() => void) | Refusal {
+  beginSearch(client: string): (() => void) | Problem {
     if (this.#searches.isFull) return this.refuse('requests')
     return this.#searches.isFullFor(client) ? this.refuse('client-requests') : this.#searches.take(client)
   }
 
   /** Takes a slot for a streamed response, until the returned function is called; or refuses it. */
-  beginExport(client: string): (() => void) | Refusal {
+  beginExport(client: string): (() => void) | Problem {
     if (this.#exports.isFull) return this.refuse('exports')
     return this.#exports.isFullFor(client) ? this.refuse('client-exports') : this.#exports.take(client)
   }
 
   /** Counts a refusal with 503 and returns it. */
-  refuse(reason: ShedReason): Refusal {
+  refuse(reason: ShedReason): Problem {
     this.shed[reason] += 1
-    return {
-      problem: new Problem('overloaded', shedDetails[reason]),
-      headers: { 'Retry-After': `${retryAfterSeconds}` },
-    }
+    return new Problem('overloaded', shedDetails[reason], { headers: { 'Retry-After': `${retryAfterSeconds}` } })
   }
-}
-
-export function isRefusal(value: object): value is Refusal {
-  return 'problem' in value
 }

@@ -3,7 +3,7 @@
 
 import { isNotModified, toEntityTag, toNotModified } from './conditional.ts'
 import type { ApiRequest } from './request.ts'
-import type { ApiResponse, StreamedBody } from './response.ts'
+import type { ApiResponse, BodyStream } from './response.ts'
 import type { ResponseHeaders } from './response-headers.ts'
 
 export interface RangeSource {
@@ -12,7 +12,7 @@ export interface RangeSource {
   readonly tag: string
   readonly headers: ResponseHeaders
   /** Reads the bytes from `first` to `end` (excluded). */
-  readonly read: (first: number, end: number) => Pick<StreamedBody, 'chunks' | 'end'>
+  readonly read: (first: number, end: number) => BodyStream
 }
 
 interface ByteRange {

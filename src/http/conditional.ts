@@ -22,19 +22,20 @@ export function toEntityTag(tag: string, coding: CodingName): string {
 }
 
 /**
- * The 304 response if `If-None-Match` contains the tag, otherwise undefined. A handler calls it before it searches: if
+ * The 304 response if `If-None-Match` contains the tag, otherwise undefined. It is called before the body is made: if
  * the tag is equal, no search is needed, because a tag is only sent with a 200, and equal tags mean equal responses.
  * `*` and dates need a response that is known to be a 200, so `isNotModified` compares them later. A small body is not
  * compressed, so the entity tag without a coding counts too.
  */
 export function findNotModified(
-  request: Conditions & { readonly coding: Coding },
+  { ifNoneMatch }: Conditions,
+  coding: Coding,
   tag: string,
   headers: ResponseHeaders,
 ): NotModifiedResponse | undefined {
-  if (request.ifNoneMatch === undefined) return undefined
-  const entityTags = [toEntityTag(tag, request.coding.name), toEntityTag(tag, 'identity')]
-  const entityTag = findEntityTag(request.ifNoneMatch, entityTags)
+  if (ifNoneMatch === undefined) return undefined
+  const entityTags = [toEntityTag(tag, coding.name), toEntityTag(tag, 'identity')]
+  const entityTag = findEntityTag(ifNoneMatch, entityTags)
   return entityTag === undefined ? undefined : toNotModified(entityTag, headers)
 }
 

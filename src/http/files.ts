@@ -4,21 +4,15 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import { type Compress, type CompressionName, compressWhole } from './compress.ts'
-import { findNotModified } from './conditional.ts'
-import { negotiateFileCoding } from './negotiate.ts'
+import type { Problem } from '../problems.ts'
+import type { CompressionName } from './compress.ts'
 import type { ApiRequest } from './request.ts'
+import { type Representation, respond } from './respond.ts'
 import type { ApiResponse } from './response.ts'
-import { toWholeResponse } from './response.ts'
 import { type ResponseHeaders, representationHeaders } from './response-headers.ts'
 
-export interface StaticFile {
+export interface StaticFile extends Representation {
   readonly body: Buffer
-  /** A hash of the content, from which the ETag is made. */
-  readonly tag: string
-  readonly headers: ResponseHeaders
-  /** The bodies that are compressed already, the smallest first: those of `npm run build`, and of rendered pages. */
-  readonly compressed: ReadonlyMap<CompressionName, Uint8Array>
 }
 
 /** The endings of the compressed files that web/build.js writes beside each file, the smallest first. */
@@ -46,7 +40,7 @@ export function toStaticFile(
   name: string,
   body: Buffer,
   cacheControl: string,
-  compressed: StaticFile['compressed'] = new Map(),
+  compressed: ReadonlyMap<CompressionName, Uint8Array> = new Map(),
 ): StaticFile {
   const contentType = contentTypes.get(extname(name)) ?? 'application/octet-stream'
   return { body, tag: toContentTag(body), headers: representationHeaders(contentType, cacheControl), compressed }
@@ -60,32 +54,9 @@ export function toContentTag(body: string | Buffer): string {
   return hash('sha256', body, 'base64url').slice(0, tagCharacters)
 }
 
-/**
- * The file, or a 304. With a `dataVersion` (`ApiResponse.dataVersion`) the response may be stored in the response
- * cache.
- */
-export async function serveFile(request: ApiRequest, file: StaticFile, dataVersion?: object): Promise<ApiResponse> {
-  const { body, tag, headers, compressed } = file
-  const compress: Compress = async (whole, coding) => compressed.get(coding) ?? compressWhole(whole, coding)
-  const { ifNoneMatch, ifModifiedSince } = request
-  const codings = [...compressed.keys()]
-  const coding = codings.length === 0 ? request.coding : negotiateFileCoding(request.header('accept-encoding'), codings)
-  const fileRequest = { ifNoneMatch, ifModifiedSince, coding }
-  return (
-    findNotModified(fileRequest, tag, headers) ??
-    // `undefined`: a file has no next page.
-    toWholeResponse(fileRequest, tag, headers, body, dataVersion, undefined, compress)
-  )
-}
-
-/** An HTML page, or a 304. Its tag is a hash of the page. */
-export async function serveHtml(
-  request: ApiRequest,
-  html: string,
-  headers: ResponseHeaders = htmlHeaders,
-): Promise<ApiResponse> {
-  const tag = toContentTag(html)
-  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(html))
+/** With a `dataVersion` (`ApiResponse.dataVersion`) the response may be stored in the response cache. */
+export function serveFile(request: ApiRequest, file: StaticFile, dataVersion?: object): Promise<ApiResponse | Problem> {
+  return respond(request, file, async () => ({ body: file.body, dataVersion }))
 }
 
 /** Whether the name ends like one with a hash of the content, `page-1a2B3c4D.js`: a hyphen and 8 or more characters. */

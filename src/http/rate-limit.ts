@@ -2,6 +2,7 @@
 // primary counts, and the workers ask it (src/server/worker.ts), so that a client has one quota for all of them.
 import { LRUCache } from 'lru-cache'
 import { rateLimitClientsMax } from '../limits.ts'
+import type { ResponseHeaders } from './response-headers.ts'
 
 /** Length of a window: `--rate-limit` is per minute. */
 export const rateLimitWindowSeconds = 60
@@ -51,9 +52,9 @@ export class RateLimiter {
  * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10): quota `q` in a window of `w` seconds,
  * `r` requests remaining, and `t` seconds until the window ends.
  */
-export function toRateLimitHeaders(requestsMax: number, quota: Quota): [name: string, value: string][] {
-  return [
-    ['RateLimit-Policy', `"client";q=${requestsMax};w=${rateLimitWindowSeconds}`],
-    ['RateLimit', `"client";r=${quota.remaining};t=${quota.resetSeconds}`],
-  ]
+export function toRateLimitHeaders(requestsMax: number, quota: Quota): ResponseHeaders {
+  return {
+    'RateLimit-Policy': `"client";q=${requestsMax};w=${rateLimitWindowSeconds}`,
+    RateLimit: `"client";r=${quota.remaining};t=${quota.resetSeconds}`,
+  }
 }

@@ -28,7 +28,8 @@ export class ApiRequest implements Conditions {
   readonly coding: Coding
   /** Ends the search when the client disconnects or the time limit passes; undefined means never. */
   readonly deadline: RequestDeadline | undefined
-  readonly #request: Request
+  /** The web-standard request. Only MCP reads its body. */
+  readonly web: Request
   readonly #incoming: IncomingMessage | undefined
   readonly #settings: HttpSettings
 
@@ -36,11 +37,15 @@ export class ApiRequest implements Conditions {
     this.method = request.method
     // The web-standard URL is normalised, so the raw target is read from Node.
     this.target = toTarget(incoming?.url ?? request.url)
-    this.#request = request
+    this.web = request
     this.#incoming = incoming
     this.#settings = settings
     this.coding = negotiateCoding(this.header('accept-encoding'))
     this.deadline = deadline ?? (incoming && new RequestDeadline(incoming, settings.trustedProxies))
+  }
+
+  get isRead(): boolean {
+    return this.method === 'GET' || this.method === 'HEAD'
   }
 
   get ifNoneMatch(): string | undefined {
@@ -63,14 +68,14 @@ export class ApiRequest implements Conditions {
 
   /** `name` is in lower case. Node's headers are read where there are any: the web-standard ones are a copy. */
   header(name: string): string | undefined {
-    if (this.#incoming === undefined) return this.#request.headers.get(name) ?? undefined
+    if (this.#incoming === undefined) return this.web.headers.get(name) ?? undefined
     return this.#incoming.headers[name]?.toString()
   }
 
   /** The base URL of the service as this client sees it, without a trailing slash. */
   get baseUrl(): string {
     if (this.#incoming !== undefined) return toBaseUrl(this.#incoming, this.#settings)
-    return this.#settings.publicUrl ?? new URL(this.#request.url).origin + this.#settings.basePath
+    return this.#settings.publicUrl ?? new URL(this.web.url).origin + this.#settings.basePath
   }
 }
 

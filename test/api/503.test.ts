@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { referenceScript, referenceStyle } from '../../src/api/html.ts'
-import { Admission, isRefusal } from '../../src/http/admission.ts'
+import { Admission } from '../../src/http/admission.ts'
 import { clientShareMax, exportsMax, retryAfterSeconds, searchesMax } from '../../src/limits.ts'
+import { Problem } from '../../src/problems.ts'
 import { manyRecords } from '../server/many-records.ts'
 import { startService } from '../service.ts'
 import { type HttpResponse, problemCode, sendRequest } from './send-request.ts'
@@ -18,10 +19,10 @@ for (const { kind, begin, max } of [
   test(`${kind} above the limit are refused`, () => {
     const admission = new Admission({})
     // Each belongs to another client, so that none reaches the limit of one client.
-    for (let n = 0; n < max; n++) assert.ok(!isRefusal(begin(admission, `client ${n}`)))
+    for (let n = 0; n < max; n++) assert.ok(!(begin(admission, `client ${n}`) instanceof Problem))
     const refusal = begin(admission, 'another')
-    assert.ok(isRefusal(refusal))
-    assert.equal(refusal.problem.code, 'overloaded')
+    assert.ok(refusal instanceof Problem)
+    assert.equal(refusal.code, 'overloaded')
     assert.deepEqual(refusal.headers, { 'Retry-After': String(retryAfterSeconds) })
     assert.equal(admission.shed[kind], 1)
   })
@@ -29,12 +30,12 @@ for (const { kind, begin, max } of [
   test(`one client has at most a quarter of the ${kind}, and other clients are still admitted`, () => {
     const admission = new Admission({})
     const slots = Array.from({ length: max * clientShareMax }, () => begin(admission, 'greedy'))
-    assert.ok(isRefusal(begin(admission, 'greedy')))
+    assert.ok(begin(admission, 'greedy') instanceof Problem)
     assert.equal(admission.shed[`client-${kind}`], 1)
-    assert.ok(!isRefusal(begin(admission, 'other')))
+    assert.ok(!(begin(admission, 'other') instanceof Problem))
     const [first] = slots
     if (typeof first === 'function') first()
-    assert.ok(!isRefusal(begin(admission, 'greedy')), 'after the end of one')
+    assert.ok(!(begin(admission, 'greedy') instanceof Problem), 'after the end of one')
   })
 }
 

@@ -6,11 +6,13 @@ import { pipeline } from 'node:stream/promises'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync, gzipSync, zstdDecompressSync } from 'node:zlib'
 import { compressedBytesMin, compressStream, compressWhole, toBlocks } from '../../src/http/compress.ts'
-import { serveFile, toStaticFile } from '../../src/http/files.ts'
+import { toStaticFile } from '../../src/http/files.ts'
 import { negotiateCoding } from '../../src/http/negotiate.ts'
 import { ApiRequest } from '../../src/http/request.ts'
-import { toWholeResponse } from '../../src/http/response.ts'
+import { type Content, type Representation, respond } from '../../src/http/respond.ts'
+import type { ApiResponse } from '../../src/http/response.ts'
 import { compressionsMax } from '../../src/limits.ts'
+import { Problem } from '../../src/problems.ts'
 import { startService, type TestService } from '../service.ts'
 import { sendRequest } from './send-request.ts'
 
@@ -113,25 +115,31 @@ test('the same response compressed twice has the same bytes, as its strong ETag 
   }
 })
 
-/** A request as handlers see it, of a client that accepts only this coding. */
-function requestFor(coding: string): ApiRequest {
+/** The response with this representation and body to a client that accepts only this coding. */
+async function respondIn(coding: string, representation: Representation, content: Content): Promise<ApiResponse> {
   const request = new Request('http://a/registry/record', { headers: { 'Accept-Encoding': `${coding}, identity;q=0` } })
-  return new ApiRequest(request, {}, { basePath: '/registry', publicUrl: undefined, isSecure: false })
+  const apiRequest = new ApiRequest(request, {}, { basePath: '/registry', publicUrl: undefined, isSecure: false })
+  const response = await respond(apiRequest, representation, async () => content)
+  assert.ok(!(response instanceof Problem))
+  return response
 }
 
 test('above the limit of compressions in progress, bodies are sent uncompressed', async () => {
   const body = Buffer.alloc(1024 * 1024, 'Plan Parcial ')
   const compressions = Array.from({ length: compressionsMax + 5 }, () => compressWhole(body, 'zstd'))
-  const [tag, headers, dataVersion] = ['x', {}, {}]
+  const [representation, content] = [
+    { tag: 'x', headers: {} },
+    { body, dataVersion: {} },
+  ]
   // The response is plain, although the client accepts only zstd.
-  const response = await toWholeResponse(requestFor('zstd'), tag, headers, body, dataVersion)
+  const response = await respondIn('zstd', representation, content)
   assert.equal(response.body, body)
   assert.deepEqual(response.headers, { ETag: '"x"', 'Content-Length': String(body.length) })
   assert.equal(response.dataVersion, undefined, 'not to be cached')
   const compressed = (await Promise.all(compressions)).filter((bytes) => bytes !== undefined)
   assert.equal(compressed.length, compressionsMax)
   for (const bytes of compressed) assert.ok(zstdDecompressSync(bytes).equals(body))
-  const later = await toWholeResponse(requestFor('zstd'), tag, headers, body, dataVersion)
+  const later = await respondIn('zstd', representation, content)
   assert.equal(later.headers.ETag, '"x-zstd"', 'compressed again once the others have ended')
 })
 
@@ -139,9 +147,9 @@ test('a static file is served with the bytes that the build has compressed', asy
   const body = Buffer.alloc(100_000, 'let x = 1; ')
   const compressed = gzipSync(body)
   const file = toStaticFile('page.js', body, 'no-cache', new Map([['gzip', compressed]]))
-  assert.equal((await serveFile(requestFor('gzip'), file)).body, compressed)
-  assert.equal((await serveFile(requestFor('zstd, gzip'), file)).body, compressed, 'not compressed again')
-  assert.equal((await serveFile(requestFor('zstd'), file)).body, body)
+  assert.equal((await respondIn('gzip', file, file)).body, compressed)
+  assert.equal((await respondIn('zstd, gzip', file, file)).body, compressed, 'not compressed again')
+  assert.equal((await respondIn('zstd', file, file)).body, body)
 })
 
 /**

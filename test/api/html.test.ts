@@ -6,10 +6,8 @@ import { after, test } from 'node:test'
 import { escapeHtml, toInlineHtml } from '../../src/api/html.ts'
 import { localAddress } from '../../src/api/local.ts'
 import { operations } from '../../src/api/operations.ts'
-import { handleReference } from '../../src/api/reference.ts'
 import { toDescription, toParameter } from '../../src/domain/parameters.ts'
-import { ApiRequest } from '../../src/http/request.ts'
-import type { Snapshot } from '../../src/registry/contract.ts'
+import type { RegistryStore } from '../../src/registry/contract.ts'
 import { startService } from '../service.ts'
 import { withChangedSnapshots, withCurrent } from '../with-current.ts'
 import { sendRequest } from './send-request.ts'
@@ -135,19 +133,12 @@ test('a problem that the reference shows has the address of the service', async 
 
 test('the reference shows responses of one snapshot, although a newer one is published meanwhile', async () => {
   await using older = await startService([{ code: 'B-1' }, { code: 'B-2' }])
-  /** The first call of `current` returns this snapshot, and later calls the newer one. */
-  let first: Snapshot | undefined = older.store.current()
-  const store = withCurrent(service.store, () => {
-    const snapshot = first ?? service.store.current()
-    first = undefined
-    return snapshot
-  })
-  const dataset = { title: '', publisher: '', licence: undefined, spatial: undefined, contact: undefined }
-  const settings = { basePath: '', publicUrl: undefined, isSecure: false, dataset }
-  const request = new ApiRequest(new Request(`${localAddress}/docs`), {}, settings)
-  const { body } = await handleReference(request, store, settings)
-  const html = String(body)
-  assert.match(html, /record\/B-1/)
+  let calls = 0
+  const wrapStore = (store: RegistryStore): RegistryStore =>
+    withCurrent(store, () => (++calls % 2 === 0 ? store : older.store).current())
+  await using changing = await startService([{ code: 'A-1' }], { wrapStore })
+  const html = (await sendRequest(changing, 'docs')).bytes.toString()
+  assert.match(html, /record\/[AB]-1/)
   assert.doesNotMatch(html, /unknown-record/)
 })
 

@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { RegistryStore, ServedFile } from '../contract.ts'
 import { toFileVersion } from '../file-version.ts'
-import { describeOpenFile, type FileFacts, readBlocks } from './registry-file.ts'
+import { describeOpenFile, type FileFacts, type FileRange, readRange } from './registry-file.ts'
 import type { LastImport } from './remote.ts'
 
 /** The current version and the one before. */
@@ -105,17 +105,13 @@ export class OfferedFile {
     return isSameFile(this.served, await toServedFile(this.served.path, this.#handle))
   }
 
-  /** The bytes from `first` to `end` (excluded). `endReading` must be called once they are not needed any more. */
-  read(first: number, end: number): { chunks: AsyncGenerator<Uint8Array, void, undefined>; endReading: () => void } {
+  /** The bytes from `first` to `last` (excluded). `end` must be called once they are not needed any more. */
+  read(first: number, last: number): FileRange {
     this.#readers += 1
-    let isReading = true
-    const endReading = (): void => {
-      if (!isReading) return
-      isReading = false
+    return readRange(this.#handle, first, last, () => {
       this.#readers -= 1
       this.#closeIfUnused()
-    }
-    return { chunks: readBlocks(this.#handle, first, end), endReading }
+    })
   }
 
   closeWhenUnused(): void {

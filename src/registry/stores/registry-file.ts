@@ -85,7 +85,7 @@ export async function hashBytes(handle: FileHandle, bytes: number, hash: Hash): 
 }
 
 /** The bytes from `first` to `end` (excluded), in blocks. A block is valid until the next one is read. */
-export async function* readBlocks(
+async function* readBlocks(
   handle: FileHandle,
   first: number,
   end: number,
@@ -98,6 +98,25 @@ export async function* readBlocks(
     yield buffer.subarray(0, bytesRead)
     position += bytesRead
   }
+}
+
+/** Bytes of a file that are read while they are sent. */
+export interface FileRange {
+  readonly chunks: AsyncGenerator<Uint8Array, void, undefined>
+  /** Ends the reading, also before its end; may be called more than once. */
+  readonly end: () => Promise<void>
+}
+
+/** The bytes from `first` to `last` (excluded). `release` is called once, when the file is not read any more. */
+export function readRange(handle: FileHandle, first: number, last: number, release: () => void): FileRange {
+  const chunks = readBlocks(handle, first, last)
+  let hasEnded = false
+  const end = async (): Promise<void> => {
+    await chunks.return()
+    if (!hasEnded) release()
+    hasEnded = true
+  }
+  return { chunks, end }
 }
 
 /** The id of the registry. */
