@@ -7,10 +7,10 @@ import { type ParameterName, toDescription, toFieldFilter, toParameter } from '.
 import * as schemas from '../domain/response-schemas.ts'
 import type { StaticFile } from '../http/files.ts'
 import { cacheForOneMinute, toStaticFile } from '../http/files.ts'
-import { problemCodes, problemKinds, toProblemBody, toSentence } from '../problems.ts'
+import { type ProblemCode, problemCodes, problemKinds, toProblemBody, toSentence } from '../problems.ts'
 import type { SnapshotMetadata } from '../registry/contract.ts'
 import { version } from '../version.ts'
-import { exampleRequests, exampleResponses, toExampleProblem } from './examples.ts'
+import { type Example, examples, toExampleProblem } from './examples.ts'
 import { type ApiOperation, apiDescription, apiTitle, operations } from './operations.ts'
 
 /** An OpenAPI document. The index signature stands for its other fields, which the service does not read. */
@@ -83,11 +83,8 @@ function toOpenApiParameter(operationId: string, name: ParameterName, codePatter
   if (isCode && codePattern !== null) {
     return { ...description, ...texts, schema: { ...parameter.schema, pattern: toWholePattern(codePattern) } }
   }
-  const exampleValues = Object.entries(exampleRequests[operationId] ?? {})
-    .map(([exampleName, request]) => [exampleName, request[name]] as const)
-    .filter(([, value]) => value !== undefined)
-  if (exampleValues.length === 0) return { ...description, ...texts }
-  return { ...description, ...texts, examples: toExamples(Object.fromEntries(exampleValues)) }
+  const values = toExamples(operationId, ({ request }) => request[name])
+  return { ...description, ...texts, ...(Object.keys(values).length === 0 ? {} : { examples: values }) }
 }
 
 function toFieldParameter(field: OwnField): OpenApiParameter {
@@ -96,9 +93,13 @@ function toFieldParameter(field: OwnField): OpenApiParameter {
   return { name: fieldPrefix + field.name, in: 'query', required: false, ...texts }
 }
 
-/** OpenAPI Example Objects. Tools pair the examples of parameters and responses that have the same name. */
-function toExamples(values: Readonly<Record<string, unknown>>): Examples {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
+/**
+ * The OpenAPI Example Objects of an operation: a value of each example that has one. Tools pair the examples of
+ * parameters and responses that have the same name.
+ */
+function toExamples(operationId: string, toValue: (example: Example) => unknown): Examples {
+  const values = Object.entries(examples[operationId] ?? {}).map(([name, example]) => [name, toValue(example)] as const)
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined).map(([name, value]) => [name, { value }]))
 }
 
 /** The responses of an operation by status. */
@@ -126,21 +127,48 @@ export function toResponses(
       content: {
         [contentType]: {
           schema: { $ref: `#/components/schemas/${schema}` },
-          examples: toExamples(exampleResponses[operationId] ?? {}),
+          examples: toExamples(operationId, ({ response }) => response),
         },
       },
     },
     304: toReference('NotModified'),
-    400: toReference('BadRequest'),
-    ...(canBeNotFound ? { 404: toReference('NotFound') } : {}),
-    405: toReference('MethodNotAllowed'),
-    ...(canBeGone ? { 410: toReference('Gone') } : {}),
-    414: toReference('AddressTooLong'),
-    429: toReference('TooManyRequests'),
-    431: toReference('HeadersTooLarge'),
-    500: toReference('InternalError'),
-    503: toReference('Unavailable'),
+    ...Object.fromEntries(
+      errors
+        .filter(({ code }) => (code !== 404 || canBeNotFound) && (code !== 410 || canBeGone))
+        .map(({ code, name }) => [code, toReference(name)]),
+    ),
   }
+}
+
+/** The error responses that operations share, by their names in openapi.json. */
+const errors: readonly ErrorResponse[] = [
+  { name: 'BadRequest', code: 400, description: 'The request is malformed or incomplete.' },
+  { name: 'Gone', code: 410, description: 'The change log does not reach back to the token.' },
+  { name: 'NotFound', code: 404, description: 'No record matches; the body says why.' },
+  { name: 'MethodNotAllowed', code: 405, description: 'The method is not GET, HEAD or OPTIONS.', header: 'Allow' },
+  { name: 'AddressTooLong', code: 414, description: toSentence(problemKinds['address-too-long'].explanation.en) },
+  {
+    name: 'TooManyRequests',
+    code: 429,
+    description: 'The client has sent more requests than the operator allows.',
+    header: 'Retry-After',
+  },
+  { name: 'HeadersTooLarge', code: 431, description: toSentence(problemKinds['headers-too-large'].explanation.en) },
+  { name: 'InternalError', code: 500, description: 'The service has a bug; please report it.' },
+  {
+    name: 'Unavailable',
+    code: 503,
+    description: 'The registry cannot be reached, or the service is overloaded.',
+    header: 'Retry-After',
+  },
+]
+
+interface ErrorResponse {
+  readonly name: string
+  readonly code: number
+  readonly description: string
+  /** The header that it has besides those of every response. */
+  readonly header?: 'Allow' | 'Retry-After'
 }
 
 /** `serverUrl` may be a path, which is relative to the address of the document. */
@@ -208,58 +236,33 @@ export function toOpenApi(serverUrl: string, registry: DescribedRegistry = plain
           description: 'The client already has this response.',
           headers: { ETag: { $ref: '#/components/headers/ETag' }, 'X-Request-Id': requestIdHeader },
         },
-        BadRequest: toErrorResponse('The request is malformed or incomplete.', 400),
-        Gone: toErrorResponse('The change log does not reach back to the token.', 410),
-        NotFound: toErrorResponse('No record matches; the body says why.', 404),
-        MethodNotAllowed: toErrorResponse('The method is not GET, HEAD or OPTIONS.', 405, {
-          Allow: { $ref: '#/components/headers/Allow' },
-        }),
-        AddressTooLong: toErrorResponse(toSentence(problemKinds['address-too-long'].explanation.en), 414),
-        TooManyRequests: toErrorResponse(
-          'The client has sent more requests than the operator allows.',
-          429,
-          retryAfterHeaders,
-        ),
-        HeadersTooLarge: toErrorResponse(toSentence(problemKinds['headers-too-large'].explanation.en), 431),
-        InternalError: toErrorResponse('The service has a bug; please report it.', 500),
-        Unavailable: toErrorResponse(
-          'The registry cannot be reached, or the service is overloaded.',
-          503,
-          retryAfterHeaders,
-        ),
+        ...Object.fromEntries(errors.map((error) => [error.name, toErrorResponse(error)])),
       },
     },
   }
 }
 
 const requestIdHeader = { $ref: '#/components/headers/RequestId' }
-const retryAfterHeaders = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
 /** The base URL in the examples of problems: their `type` begins with it. */
 const exampleBaseUrl = 'https://registry.example.org/registry'
 
 /** An OpenAPI Response Object with an example of every problem that has the status. */
-function toErrorResponse(
-  description: string,
-  status: number,
-  headers: Readonly<Record<string, unknown>> = {},
-): unknown {
-  const codesOfStatus = problemCodes.filter((code) => problemKinds[code].status === status)
+function toErrorResponse({ code: status, description, header }: ErrorResponse): unknown {
+  const problems = problemCodes.filter((code) => problemKinds[code].status === status)
+  const toExample = (code: ProblemCode): unknown => ({
+    summary: problemKinds[code].title.en,
+    value: toProblemBody(toExampleProblem(code), exampleBaseUrl),
+  })
+  const ownHeaders =
+    header === undefined ? {} : { [header]: { $ref: `#/components/headers/${header.replace('-', '')}` } }
   return {
     description,
-    headers: { 'X-Request-Id': requestIdHeader, ...headers },
+    headers: { 'X-Request-Id': requestIdHeader, ...ownHeaders },
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(
-          codesOfStatus.map((code) => [
-            code,
-            {
-              summary: problemKinds[code].title.en,
-              value: toProblemBody(toExampleProblem(code), exampleBaseUrl),
-            },
-          ]),
-        ),
+        examples: Object.fromEntries(problems.map((code) => [code, toExample(code)])),
       },
     },
   }

@@ -60,7 +60,8 @@ export interface AdmissionSettings {
 }
 
 export class Admission {
-  readonly #rateLimit: { readonly requestsMax: number; readonly count: CountRequest } | undefined
+  readonly #requestsMax: number | undefined
+  readonly #countRequest: CountRequest | undefined
   readonly #searches = new Slots(searchesMax)
   readonly #exports = new Slots(exportsMax)
   /** Requests refused with 503, by reason. */
@@ -77,14 +78,10 @@ export class Admission {
   readonly limiter: RateLimiter | undefined
 
   constructor({ rateLimit, countRequest }: AdmissionSettings) {
-    if (rateLimit === undefined) return
-    if (countRequest !== undefined) {
-      this.#rateLimit = { requestsMax: rateLimit, count: countRequest }
-      return
-    }
-    const limiter = new RateLimiter(rateLimit)
-    this.limiter = limiter
-    this.#rateLimit = { requestsMax: rateLimit, count: async (client) => limiter.count(client) }
+    this.#requestsMax = rateLimit
+    const isOwn = rateLimit !== undefined && countRequest === undefined
+    this.limiter = isOwn ? new RateLimiter(rateLimit) : undefined
+    this.#countRequest = countRequest ?? this.limiter?.count
   }
 
   /** Requests in progress. */
@@ -98,14 +95,14 @@ export class Admission {
   }
 
   get hasRateLimit(): boolean {
-    return this.#rateLimit !== undefined
+    return this.#requestsMax !== undefined
   }
 
   /** Counts a request for the rate limit: the headers of its response, or the refusal (429). */
   async countRequest(client: string): Promise<ResponseHeaders | Problem> {
-    if (this.#rateLimit === undefined) return {}
-    const { requestsMax, count } = this.#rateLimit
-    const quota = await count(client)
+    const requestsMax = this.#requestsMax
+    const quota = await this.#countRequest?.(client)
+    if (requestsMax === undefined || quota === undefined) return {}
     const headers = toRateLimitHeaders(requestsMax, quota)
     if (!quota.isExceeded) return headers
     this.rateLimited += 1

@@ -4,6 +4,7 @@
 // logged.
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { UsageFault } from '../cli/config.ts'
 import { t } from '../language.ts'
 
@@ -63,16 +64,10 @@ export function isTrustedProxy(address: string, trusted: TrustedProxies): boolea
 /** The name of a client with this address: its IPv4 address, or `2001:db8:0:1::/64`. */
 export function toAddressName(address: string): string {
   if (!address.includes(':')) return address
-  const bare = withoutZone(address)
-  const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
-  if (ipv4 !== undefined) return ipv4
-  // `::` stands for the groups that are missing of the eight.
-  const [start = '', end] = bare.split('::')
-  const groups = start === '' ? [] : start.split(':')
-  const endGroups = end === undefined || end === '' ? 0 : end.split(':').length
-  const network = [...groups, ...Array<string>(Math.max(0, 8 - groups.length - endGroups)).fill('0')]
-  const first64Bits = [...network, ...(end ?? '').split(':')].slice(0, 4)
-  return `${first64Bits.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  const parsed = ipaddr.IPv6.parse(withoutZone(address))
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
+  const first64Bits = parsed.parts.slice(0, 4).map((part) => part.toString(16))
+  return `${first64Bits.join(':')}::/64`
 }
 
 function toFamily(address: string): 'ipv4' | 'ipv6' {

@@ -8,36 +8,22 @@ export interface Coding {
   readonly name: CodingName
   /** Whether small bodies are compressed too, because the client refuses identity (`identity;q=0`). */
   readonly refusesIdentity: boolean
-  /** Name and `refusesIdentity` as a key for the response cache. */
-  readonly key: string
 }
 
 /** The compressions in order of preference at equal weight: best ratio of compression to time first. */
 const compressionNames: readonly CodingName[] = ['zstd', 'br', 'gzip']
 
-const identity: Coding = { name: 'identity', refusesIdentity: false, key: '' }
-
-/**
- * All other codings by key: `gzip`, and `gzip!` if the client refuses identity. They are built once, because requests
- * share them.
- */
-const codings = new Map<string, Coding>()
-for (const name of compressionNames) {
-  codings.set(name, { name, refusesIdentity: false, key: name })
-  codings.set(`${name}!`, { name, refusesIdentity: true, key: `${name}!` })
-}
+const identity: Coding = { name: 'identity', refusesIdentity: false }
 
 /** The chosen codings by header value; most clients send one of a few values. */
-const codingCache = new LRUCache<string, Coding>({ max: 256 })
+const codings = new LRUCache<string, Coding>({
+  max: 256,
+  memoMethod: (acceptEncoding) => chooseCoding(acceptEncoding, compressionNames),
+})
 
 /** The coding of the response to a request with this `Accept-Encoding`; identity without the header. */
 export function negotiateCoding(acceptEncoding: string | undefined): Coding {
-  if (acceptEncoding === undefined) return identity
-  const cached = codingCache.get(acceptEncoding)
-  if (cached !== undefined) return cached
-  const coding = chooseCoding(acceptEncoding)
-  codingCache.set(acceptEncoding, coding)
-  return coding
+  return acceptEncoding === undefined ? identity : codings.memo(acceptEncoding)
 }
 
 /** The coding of a file that is compressed in these codings, the smallest first. */
@@ -46,25 +32,14 @@ export function negotiateFileCoding(acceptEncoding: string | undefined, names: r
 }
 
 /** Chooses the coding with the highest weight; identity if no coding is acceptable, as section 12.4.1 allows. */
-function chooseCoding(acceptEncoding: string, names: readonly CodingName[] = compressionNames): Coding {
+function chooseCoding(acceptEncoding: string, names: readonly CodingName[]): Coding {
   const weights = parseWeights(acceptEncoding)
-  /** Undefined if the header lists neither the name nor `*`. */
-  const weightOf = (name: string): number | undefined => weights.get(name) ?? weights.get('*')
-  // If the header does not list identity, it is the last choice.
-  let best: CodingName = 'identity'
-  let bestWeight = weights.get('identity') ?? 0
-  for (const name of names) {
-    const weight = weightOf(name) ?? 0
-    // At equal weight a compression is better than identity.
-    const replacesIdentity = best === 'identity' && weight === bestWeight && weight > 0
-    if (weight > bestWeight || replacesIdentity) {
-      best = name
-      bestWeight = weight
-    }
-  }
+  const weightOf = (name: CodingName): number => weights.get(name) ?? weights.get('*') ?? 0
+  const [best = 'identity'] = names.toSorted((a, b) => weightOf(b) - weightOf(a))
+  // At equal weight a compression is better than identity, which is the last choice if the header does not list it.
+  if (weightOf(best) === 0 || weightOf(best) < (weights.get('identity') ?? 0)) return identity
   // Identity is acceptable unless excluded by name, or by "*;q=0" without a more specific entry.
-  const refusesIdentity = weightOf('identity') === 0 && best !== 'identity'
-  return codings.get(refusesIdentity ? `${best}!` : best) ?? identity
+  return { name: best, refusesIdentity: (weights.get('identity') ?? weights.get('*')) === 0 }
 }
 
 /** A weight such as `q=0.5` (RFC 9110, section 12.4.2); the group is its number. */

@@ -17,7 +17,7 @@ export interface Quota {
 }
 
 /** Counts a request of a client and returns what is left of its quota. */
-export type CountRequest = (client: string) => Promise<Quota>
+export type CountRequest = (client: string) => Quota | Promise<Quota>
 
 export class RateLimiter {
   readonly requestsMax: number
@@ -36,7 +36,7 @@ export class RateLimiter {
   }
 
   /** Counts a request of a client. */
-  count(client: string): Quota {
+  readonly count = (client: string): Quota => {
     const window = this.#windows.get(client) ?? { requests: 0 }
     if (window.requests === 0) this.#windows.set(client, window)
     window.requests += 1

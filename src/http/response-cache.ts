@@ -99,5 +99,5 @@ function toCached(response: ApiResponse, body: Uint8Array): CachedResponse {
 
 /** Uses the raw URL, without parsing: equivalent URLs are stored separately. */
 function toKey(url: string, coding: Coding): string {
-  return coding.key + url
+  return `${coding.name}${coding.refusesIdentity ? '!' : ''} ${url}`
 }

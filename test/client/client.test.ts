@@ -3,36 +3,49 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import undici from 'undici'
-import { createClient, memoryCache, RegistryError } from '../../src/client/client.ts'
+import { createClient, memoryCache, type RegistryClient, RegistryError } from '../../src/client/client.ts'
 import { makeRecord, sendJson, sendProblem, startFakeService } from './fake-service.ts'
 
 const records = Array.from({ length: 5 }, (_, index) => makeRecord(index))
 
-test('search sends its filters as the parameters of the service and yields the records of every page', async (t) => {
+const filters = { municipality: 'Ávila', checkin_date: 2004, search: 'plan parcial & más' }
+const query = 'municipality=%C3%81vila&checkin_date=2004&search=plan+parcial+%26+m%C3%A1s'
+
+for (const [address, call] of [
+  [`record?${query}&limit=1000`, (client) => Array.fromAsync(client.search(filters))],
+  ['record?limit=7&cursor=W-_1', (client) => Array.fromAsync(client.search({}, { limit: 7, cursor: 'W-_1' }))],
+  // Passages are shown only in pages of up to 100 records.
+  [
+    'record?search=plan&limit=100&include=passages',
+    (client) => Array.fromAsync(client.search({ search: 'plan' }, { include: ['passages'] })),
+  ],
+  ['record?limit=100', (client) => client.page()],
+  [
+    'record?agreement=no&limit=3&cursor=W-_1',
+    (client) => client.page({ agreement: 'no' }, { limit: 3, cursor: 'W-_1' }),
+  ],
+  ['record/COT-50%2F2004-7', (client) => client.get('COT-50/2004-7')],
+  // A lone surrogate cannot be encoded, so it becomes U+FFFD.
+  ['record/%EF%BF%BD-1', (client) => client.get('\ud800-1')],
+  ['municipality', (client) => client.municipalities()],
+  ['summary?checkin_date=2004', (client) => client.summary({ checkin_date: '2004' })],
+] satisfies readonly [string, (client: RegistryClient) => Promise<unknown>][]) {
+  test(`a call of the client requests ${address}`, async (t) => {
+    const body = { resultadoBusqueda: records, municipalities: [], by_year: [] }
+    const { client, requested } = await startFakeService(t, (_, response) => sendJson(response, body))
+    await call(client)
+    assert.deepEqual(requested, [`/registry/${address}`])
+  })
+}
+
+test('a search asks for the next page with the cursor of the Link header', async (t) => {
   const { client, requested } = await startFakeService(t, (request, response) => {
     const isFirstPage = !request.url?.includes('cursor')
     const headers = isFirstPage ? { link: '<https://x.example/registry/record?cursor=W-_1>; rel="next"' } : {}
     sendJson(response, { resultadoBusqueda: isFirstPage ? records.slice(0, 3) : records.slice(3) }, headers)
   })
-  const filters = { municipality: 'Ávila', checkin_date: 2004, search: 'plan parcial & más' }
-  assert.deepEqual(await Array.fromAsync(client.search(filters)), records)
-  const query = 'municipality=%C3%81vila&checkin_date=2004&search=plan+parcial+%26+m%C3%A1s'
-  assert.deepEqual(requested, [
-    `/registry/record?${query}&limit=1000`,
-    `/registry/record?${query}&limit=1000&cursor=W-_1`,
-  ])
-})
-
-test('a search begins at a cursor, with pages of the given size, and of 100 records with passages', async (t) => {
-  const { client, requested } = await startFakeService(t, (_, response) =>
-    sendJson(response, { resultadoBusqueda: records }),
-  )
-  assert.deepEqual(await Array.fromAsync(client.search({}, { limit: 7, cursor: 'W-_1' })), records)
-  assert.deepEqual(await Array.fromAsync(client.search({ search: 'plan' }, { include: ['passages'] })), records)
-  assert.deepEqual(requested, [
-    '/registry/record?limit=7&cursor=W-_1',
-    '/registry/record?search=plan&limit=100&include=passages',
-  ])
+  assert.deepEqual(await Array.fromAsync(client.search()), records)
+  assert.deepEqual(requested.at(-1), '/registry/record?limit=1000&cursor=W-_1')
 })
 
 test('a page that became empty while a search was read ends it without a reason', async (t) => {
@@ -55,18 +68,6 @@ test('the client can use another function than the global fetch', async (t) => {
   assert.deepEqual((await client.page()).records, records)
 })
 
-test('a search that finds nothing is an empty iterator and reports the reason', async (t) => {
-  const { client } = await startFakeService(t, (_, response) =>
-    sendProblem(response, 404, 'unknown-municipality', {
-      members: { parameter: 'municipality', suggestions: ['Ávila'] },
-    }),
-  )
-  const reasons: unknown[] = []
-  const found = client.search({ municipality: 'Avilla' }, { onEmpty: (problem) => reasons.push(problem.suggestions) })
-  assert.deepEqual(await Array.fromAsync(found), [])
-  assert.deepEqual(reasons, [['Ávila']])
-})
-
 test('nothing found is an empty page, no record and a summary of zero', async (t) => {
   const { client } = await startFakeService(t, (_, response) => sendProblem(response, 404, 'no-match'))
   assert.deepEqual(await client.page({ search: 'x' }), { records: [], cursor: null })
@@ -85,23 +86,6 @@ test('an address outside the registry is an error, not an empty search', async (
   await assert.rejects(Array.fromAsync(client.search()), { name: 'RegistryError', code: 'unknown-address' })
   const other = await startFakeService(t, (_, response) => response.writeHead(404).end('<html>not found</html>'))
   await assert.rejects(Array.fromAsync(other.client.search()), { kind: 'unexpected', status: 404 })
-})
-
-test('a page has the cursor of the Link header', async (t) => {
-  const { client, requested } = await startFakeService(t, (request, response) => {
-    const isFirstPage = !request.url?.includes('cursor')
-    sendJson(
-      response,
-      { resultadoBusqueda: isFirstPage ? records.slice(0, 3) : records.slice(3) },
-      isFirstPage ? { link: '<https://x.example/registry/record?search=plan&limit=3&cursor=W-_1>; rel="next"' } : {},
-    )
-  })
-  const first = await client.page({ search: 'plan' }, { limit: 3 })
-  assert.equal(first.cursor, 'W-_1')
-  const second = await client.page({ search: 'plan' }, { limit: 3, cursor: first.cursor })
-  assert.equal(second.cursor, null)
-  assert.deepEqual([...first.records, ...second.records], records)
-  assert.deepEqual(requested.at(-1), '/registry/record?search=plan&limit=3&cursor=W-_1')
 })
 
 test('changes without a Link header are an error, because the link has the token for the next request', async (t) => {
@@ -135,34 +119,6 @@ test('a copy gets what to store and to delete, and begins again when its token h
   )
 })
 
-test('get percent-encodes the code in the path', async (t) => {
-  const { client, requested } = await startFakeService(t, (_, response) =>
-    sendJson(response, { resultadoBusqueda: [records[0]] }),
-  )
-  assert.deepEqual(await client.get('COT-50/2004-7'), records[0])
-  // A lone surrogate cannot be encoded, so it becomes U+FFFD.
-  await client.get('\ud800-1')
-  assert.deepEqual(requested, ['/registry/record/COT-50%2F2004-7', '/registry/record/%EF%BF%BD-1'])
-})
-
-test('municipalities and summary return what the service sends', async (t) => {
-  const municipality = {
-    name: 'Ávila',
-    ine_code: '05019',
-    other_names: [],
-    records: 3,
-    first_year: 1980,
-    last_year: 2020,
-  }
-  const summary = { total: 3, by_year: [{ year: 2004, records: 3 }], by_municipality: [] }
-  const { client, requested } = await startFakeService(t, (request, response) =>
-    sendJson(response, request.url?.includes('summary') ? summary : { municipalities: [municipality] }),
-  )
-  assert.deepEqual(await client.municipalities(), [municipality])
-  assert.deepEqual(await client.summary({ checkin_date: '2004' }), summary)
-  assert.deepEqual(requested, ['/registry/municipality', '/registry/summary?checkin_date=2004'])
-})
-
 test('a problem is thrown as a RegistryError', async (t) => {
   const { client, base } = await startFakeService(t, (_, response) =>
     sendProblem(response, 400, 'malformed-year', { members: { parameter: 'checkin_date' } }),
@@ -176,26 +132,6 @@ test('a problem is thrown as a RegistryError', async (t) => {
   // `title` and `detail` of the fake problem.
   assert.equal(error.message, 'Title: Detail.')
   assert.equal(error.url, `${base}/record?checkin_date=20x4&limit=100`)
-})
-
-test('a response that has not changed comes from the cache', async (t) => {
-  let bodiesSent = 0
-  const { client } = await startFakeService(
-    t,
-    (request, response) => {
-      if (request.headers['if-none-match'] === '"v1"') {
-        response.writeHead(304, { etag: '"v1"' }).end()
-        return
-      }
-      bodiesSent += 1
-      sendJson(response, { resultadoBusqueda: records }, { etag: '"v1"', link: '<?cursor=abc>; rel="next"' })
-    },
-    { cache: memoryCache() },
-  )
-  const first = await client.page()
-  assert.deepEqual(await client.page(), first)
-  assert.equal(first.cursor, 'abc')
-  assert.equal(bodiesSent, 1)
 })
 
 test('the memory cache drops the least recently used response', async () => {
@@ -225,12 +161,4 @@ test('a response without the expected member is a RegistryError', async (t) => {
   ]) {
     await assert.rejects(call(), { name: 'RegistryError', kind: 'unexpected' })
   }
-})
-
-test('page requests 100 records unless a limit is given', async (t) => {
-  const { client, requested } = await startFakeService(t, (_, response) =>
-    sendJson(response, { resultadoBusqueda: [] }),
-  )
-  await client.page()
-  assert.deepEqual(requested, ['/registry/record?limit=100'])
 })

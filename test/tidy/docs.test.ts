@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import manifest from '../../package.json' with { type: 'json' }
 import { documentsWithTables, withTables } from '../../scripts/write-tables.ts'
-import { exampleRequests, exampleResponses, toExampleProblem } from '../../src/api/examples.ts'
+import { examples, toExampleProblem } from '../../src/api/examples.ts'
 import { type ProblemCode, toProblemBody } from '../../src/problems.ts'
 import { type ServeProcess, serve } from '../api/process.ts'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
@@ -180,24 +180,23 @@ for (const [path, operation] of [
   ['record/', 'getRecord'],
   ['summary', 'summariseRecords'],
 ] as const) {
-  for (const [name, { cod_archivo: code = '', ...query }] of Object.entries(exampleRequests[operation] ?? {})) {
+  for (const [name, { request, response: shown }] of Object.entries(examples[operation] ?? {})) {
     test(`openapi.json shows the response to the example ${name} of ${operation}`, async () => {
+      const { cod_archivo: code = '', ...query } = request
       const pairs = Object.entries(query).map(([parameter, value]) => [parameter, String(value)])
       const response = await fetch(`${sample.base}/${path}${code}?${new URLSearchParams(pairs)}`)
-      // If `exampleResponses` lacks the example, its response is an error (RFC 9457), whose code is the name of the
-      // example.
-      const shown =
-        exampleResponses[operation]?.[name] ?? toProblemBody(toExampleProblem(name as ProblemCode), sample.base)
-      assert.deepEqual(await response.json(), shown)
+      const problem = toProblemBody(toExampleProblem(name as ProblemCode), sample.base)
+      assert.deepEqual(await response.json(), shown ?? problem)
     })
   }
 }
 
 test('openapi.json shows the response to the example found of exportRecords', async () => {
-  const query = Object.entries(exampleRequests.exportRecords?.found ?? {}).map(([name, value]) => [name, String(value)])
+  const { request = {}, response: shown } = examples.exportRecords?.found ?? {}
+  const query = Object.entries(request).map(([name, value]) => [name, String(value)])
   const response = await fetch(`${sample.base}/record.csv?${new URLSearchParams(query)}`)
   // `response.text()` would remove the byte order mark.
-  assert.equal(Buffer.from(await response.arrayBuffer()).toString(), exampleResponses.exportRecords?.found)
+  assert.equal(Buffer.from(await response.arrayBuffer()).toString(), shown)
 })
 
 /** The commands in the blocks of a document, each on one line. */
