@@ -2,7 +2,7 @@
 // Limits on sizes and times are options of Node's server; connections.ts has the limits on connections.
 import * as http from 'node:http'
 import * as http2 from 'node:http2'
-import { type AddressInfo, Server as NetServer } from 'node:net'
+import { Server as NetServer } from 'node:net'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import {
@@ -17,8 +17,8 @@ import {
   requestTimeoutMs,
   tlsHandshakeTimeoutMs,
 } from '../limits.ts'
+import { bind, toUrlHost } from './bind.ts'
 import { Connections, readConnectionLimit } from './connections.ts'
-import { explainListenError, toUrlHost } from './listen-error.ts'
 import { handleProtocolErrors, sendProblem } from './protocol-errors.ts'
 import { findRequestProblem } from './request-validation.ts'
 import type { CertificateFiles, ListenSettings } from './settings.ts'
@@ -72,9 +72,8 @@ export async function listen(
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
   server.on('checkExpectation', onRequest)
   handleProtocolErrors(server, settings, connections, onRequest)
-  await bind(server, settings)
+  const port = await bind(server, settings)
   server.on('error', (error) => log.error({ err: error }, 'error of the listening socket'))
-  const { port } = toAddressInfo(server.address())
   const closed = Promise.withResolvers<void>()
   let stopping: Promise<void> | undefined
   const stopAccepting = (): Promise<void> => {
@@ -122,25 +121,6 @@ function createHttpsServer(files: CertificateFiles): http2.Http2SecureServer {
   // connections.ts closes connections that are idle for this long.
   server.setTimeout(keepAliveTimeoutMs)
   return server
-}
-
-/** Starts listening: on the socket of the descriptor, which is bound already, or else on host and port. */
-async function bind(server: http.Server | http2.Http2SecureServer, { host, port }: ListenSettings): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject)
-  server.listen({ host, port }, resolve)
-  try {
-    await promise
-  } catch (error) {
-    throw error instanceof Error ? explainListenError(error, host, port) : error
-  } finally {
-    server.off('error', reject)
-  }
-}
-
-function toAddressInfo(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a TCP port')
-  return address
 }
 
 /** The backlog that Node requests by default. It bounds the wait while new connections keep arriving. */

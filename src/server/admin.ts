@@ -1,8 +1,7 @@
 // The admin port, on the loopback interface unless `--admin-host` is given: `/live`, `/ready` and `/metrics`. serve.ts
 // opens it before it waits for the database, so that a service that waits is live but not ready.
-import { once } from 'node:events'
 import * as http from 'node:http'
-import { explainListenError } from '../http/listen-error.ts'
+import { bind } from '../http/bind.ts'
 import type { Log } from '../http/log.ts'
 import { connectionsCheckIntervalMs } from '../limits.ts'
 import type { LastImport } from '../registry/contract.ts'
@@ -63,18 +62,12 @@ export async function openAdminIfConfigured(
     // Node sends no body in response to HEAD.
     response.end(`${text}\n`)
   })
-  try {
-    await once(server.listen({ host, port: adminPort }), 'listening')
-  } catch (error) {
-    const flags = { host: '--admin-host', port: '--admin-port' }
-    throw error instanceof Error ? explainListenError(error, host, adminPort, flags) : error
-  }
+  const flags = { host: '--admin-host', port: '--admin-port' }
+  const port = await bind(server, { host, port: adminPort }, flags)
   server.on('error', (error) => log.error({ err: error }, 'the admin port failed'))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The admin server does not listen on a TCP port')
-  log.info({ adminPort: address.port }, 'admin port open')
+  log.info({ adminPort: port }, 'admin port open')
   return {
-    port: address.port,
+    port,
     setHandlers: (newHandlers) => {
       handlers = newHandlers
     },

@@ -8,7 +8,7 @@ import { StoreUnreachable } from '../registry/contract.ts'
 import { readLastImport, waitForDatabase } from '../registry/open.ts'
 import { type AdminPort, openAdminIfConfigured } from './admin.ts'
 import { notifySystemd } from './notify.ts'
-import { type RunningService, SingleProcess } from './service-process.ts'
+import { type RunningService, toSingleProcess } from './service-process.ts'
 import { parseServeSettings, type ServeSettings } from './settings.ts'
 import { deferOperatorSignals, type OperatorSignals, waitForTermination } from './signals.ts'
 
@@ -74,7 +74,7 @@ async function serveWhenReachable(
 
 /** The code for several workers is loaded only if needed, because a single process starts faster without it. */
 async function toService(settings: ServeSettings, log: Log): Promise<RunningService> {
-  if (settings.workers === 1) return new SingleProcess(settings, log)
+  if (settings.workers === 1) return toSingleProcess(settings, log)
   const { Processes } = await import('./processes.ts')
   return new Processes(settings, process.argv.slice(flagsIndex), log)
 }

@@ -1,5 +1,5 @@
 // A process that serves requests: opens the registry, builds the service and listens on the port, and closes all three
-// in order. It is the only process of `serve` (`SingleProcess`), or one of several workers (worker.ts).
+// in order. It is the only process of `serve` (`toSingleProcess`), or one of several workers (worker.ts).
 import type { Registry as MetricsRegistry } from 'prom-client'
 import { buildService, type Service } from '../api/application.ts'
 import { listen } from '../http/listen.ts'
@@ -32,42 +32,23 @@ export interface RunningService {
 }
 
 /** The service as a single process. */
-export class SingleProcess implements RunningService {
-  readonly #settings: ServeSettings
-  readonly #log: Log
+export function toSingleProcess(settings: ServeSettings, log: Log): RunningService {
   /** Undefined before `start` and after `end`. */
-  #process: ServiceProcess | undefined
-
-  constructor(settings: ServeSettings, log: Log) {
-    this.#settings = settings
-    this.#log = log
-  }
-
-  async start(): Promise<string> {
-    this.#process = await startProcess(this.#settings, this.#log)
-    return this.#process.address
-  }
-
-  isReady(): boolean {
-    return this.#process?.isReady() === true
-  }
-
-  async readMetrics(): Promise<string> {
-    return (await this.#process?.metrics?.metrics()) ?? ''
-  }
-
-  reload(): void {
-    this.#process?.reload()
-  }
-
-  async restart(): Promise<void> {
-    this.#log.warn('rolling restart needs --workers 2 or more')
-  }
-
-  async end(): Promise<void> {
-    await this.#process?.drain(drainDeadlineMs)
-    await this.#process?.close()
-    this.#process = undefined
+  let running: ServiceProcess | undefined
+  return {
+    start: async () => {
+      running = await startProcess(settings, log)
+      return running.address
+    },
+    isReady: () => running?.isReady() === true,
+    readMetrics: async () => (await running?.metrics?.metrics()) ?? '',
+    reload: () => running?.reload(),
+    restart: async () => log.warn('rolling restart needs --workers 2 or more'),
+    end: async () => {
+      await running?.drain(drainDeadlineMs)
+      await running?.close()
+      running = undefined
+    },
   }
 }
 

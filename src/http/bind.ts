@@ -1,19 +1,39 @@
-// Explains to the operator why the service cannot listen on a host and port.
+// Binds a server to a host and port, or explains to the operator why it cannot.
+import { once } from 'node:events'
+import type { Server } from 'node:net'
 import { UsageFault } from '../cli/config.ts'
 import { t } from '../language.ts'
 
 /** EINVAL means a link-local address without its zone (`fe80::1`), EAFNOSUPPORT `::1` on a machine without IPv6. */
 const unknownAddressCodes = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT'])
 
+const listenFlags = { host: '--host', port: '--port' }
+
 /**
- * Translates an error of listening into a `UsageFault`, an error that the operator sees as one line: it says why the
- * host or port cannot be used, and names the flag to change. An error of another kind is returned as it is.
+ * Listens, and returns the port. Throws a `UsageFault`, an error that the operator sees as one line, if the host or port
+ * cannot be used: it says why, and names the flag to change.
  */
+export async function bind(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+  flags: { readonly host: string; readonly port: string } = listenFlags,
+): Promise<number> {
+  try {
+    await once(server.listen({ host, port }), 'listening')
+  } catch (error) {
+    throw error instanceof Error ? explainListenError(error, host, port, flags) : error
+  }
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a TCP port')
+  return address.port
+}
+
+/** An error that is not about the host or port is returned as it is. */
 export function explainListenError(
   error: NodeJS.ErrnoException,
   host: string,
   port: number,
-  flags: { readonly host: string; readonly port: string } = { host: '--host', port: '--port' },
+  flags: { readonly host: string; readonly port: string } = listenFlags,
 ): Error {
   const failure = t`Cannot listen on ${toUrlHost(host)}:${String(port)}`
   if (error.code === 'EADDRINUSE') {
