@@ -21,8 +21,9 @@ import { escapeHtml, toHtmlPage } from './html.ts'
 import { toTag } from './json-response.ts'
 import type { PageTemplate } from './page-files.ts'
 import { isBusy, toPageRegistry } from './page-registry.ts'
-import type { PageAddress, PageLanguage, PageRenderer, RenderedPage, SiteMetadata } from './page-renderer.ts'
+import type { PageLanguage, PageRenderer, RenderedPage, SiteMetadata } from './page-renderer.ts'
 import { Remembered } from './remembered.ts'
+import type { PageHandler } from './route.ts'
 import { datasetDefaults, type ServiceSettings } from './settings.ts'
 
 const rendererPath: string = fileURLToPath(new URL('../../dist/web-server/server.js', import.meta.url))
@@ -47,8 +48,6 @@ export interface PageParts {
   /** The code that renders pages; undefined if it has not been built. */
   readonly renderer: LoadedRenderer | undefined
 }
-
-export type PageHandler = (request: ApiRequest, address: PageAddress) => Promise<ApiResponse | Problem>
 
 /** Returns the handler of all pages for people. If the web page has not been built, it serves a notice that says so. */
 export function buildPageHandler({ store, settings, template, renderer }: PageParts): PageHandler {

@@ -6,8 +6,10 @@ import type { ApiResponse } from '../http/response.ts'
 import type { Problem } from '../problems.ts'
 import type { RegistryStore } from '../registry/contract.ts'
 import type { FileOffer } from '../registry/stores/offer.ts'
-import type { PageHandler } from './page.ts'
+import type { PageAddress } from './page-renderer.ts'
 import type { ServiceSettings } from './settings.ts'
+
+export type PageHandler = (request: ApiRequest, address: PageAddress) => Promise<ApiResponse | Problem>
 
 export interface RouteContext {
   readonly store: RegistryStore
