@@ -2,7 +2,7 @@
 // codes.
 import { html } from 'hono/html'
 import type { InspectedHeading, Inspection } from '../import/inspect.ts'
-import { requiredColumns } from '../import/rows/columns.ts'
+import { type Column, requiredColumns } from '../import/rows/columns.ts'
 import { columnNames } from './column-names.ts'
 import type { PlanJson } from './draft.ts'
 import type { Html } from './page.ts'
@@ -14,7 +14,6 @@ const keptForm = '='
 export function toColumnsMain(inspection: Inspection, json: PlanJson): Html {
   const { headings, mapping, missing } = inspection
   const mappable = headings.filter(({ canBeMapped }) => canBeMapped)
-  const constant = constantOf(mapping.municipality)
   return html`
 <form method="post" action="/columnas">
 <p>${say(
@@ -26,13 +25,11 @@ export function toColumnsMain(inspection: Inspection, json: PlanJson): Html {
     return html`<div class="choice"><label for="columna-${column}">${name}${requiredColumns.includes(column) ? ' *' : ''}</label>
 <select id="columna-${column}" name="columna-${column}"${isMissing ? html` aria-invalid="true"` : ''}>
 <option value="">${say('— ninguno —', '— none —')}</option>
-${toFormOption(mapping[column])}
+${toFormOption(column, mapping[column])}
 ${mappable.map(({ heading }) => html`<option value="h${heading}"${heading === headingOf(mapping[column]) ? html` selected` : ''}>${heading}</option>`)}
 </select>
-<span class="sample">${isMissing && column !== 'municipality' ? say('falta: elija un encabezado', 'missing: choose a heading') : toSample(headings, mapping[column])}</span></div>`
+${column === 'municipality' ? toMunicipalityField(mapping.municipality, isMissing) : html`<span class="sample">${isMissing ? say('falta: elija un encabezado', 'missing: choose a heading') : toSample(headings, mapping[column])}</span>`}</div>`
   })}
-<div class="choice"><label for="municipio">${say('Municipio, si es el mismo en todas las filas', 'Municipality, if it is the same in all rows')}</label>
-<input id="municipio" name="municipio" value="${constant ?? ''}" maxlength="200"${missing.includes('municipality') ? html` aria-invalid="true"` : ''}></div>
 </div>
 ${toFieldChoices(inspection)}
 ${toPatternChoice(inspection, json)}
@@ -41,9 +38,16 @@ ${toPatternChoice(inspection, json)}
 }
 
 /** An option for a form that is no heading: it can be kept or replaced. */
-function toFormOption(form: unknown): Html | '' {
-  if (form === undefined || headingOf(form) !== undefined || constantOf(form) !== undefined) return ''
+function toFormOption(column: Column, form: unknown): Html | '' {
+  if (form === undefined || headingOf(form) !== undefined || constantOf(form) === '') return ''
+  if (column === 'municipality' && constantOf(form) !== undefined) return ''
   return html`<option value="${keptForm}" selected>${say('como dice registro.json', 'as registro.json says')}</option>`
+}
+
+/** Registries of one municipality have no column for it. */
+function toMunicipalityField(form: unknown, isMissing: boolean): Html {
+  return html`<label class="sample">${say('O el mismo en todas las filas:', 'Or the same in all rows:')}
+<input name="municipio" value="${constantOf(form) ?? ''}" maxlength="200"${isMissing ? html` aria-invalid="true"` : ''}></label>`
 }
 
 function toSample(headings: readonly InspectedHeading[], form: unknown): string {

@@ -13,7 +13,8 @@ export function toRowsMain(rows: CheckedRows, json: PlanJson): Html {
 <p class="counts"><strong>${toQuantity(goodCount, 'record')}</strong> ${say('se pueden publicar', 'can be published')};
 <strong>${toQuantity(rejectedCount, 'row')}</strong> ${say('no', 'cannot')}.</p>
 ${toReasons(rows)}
-${[...report.sources.flatMap(({ notes }) => notes), ...report.warnings].map((text) => html`<p class="notice">${text}</p>`)}
+${report.sources.flatMap(({ notes }) => notes).map((note) => html`<p class="sample">${note}</p>`)}
+${report.warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
 ${rejected.length === 0 ? '' : toRejectedTable(rows)}
 <form method="post" action="/filas">
 ${duplicateCount > 0 || (json.duplicates ?? 'refuse') !== 'refuse' ? toDuplicateChoice(duplicateCount, json) : ''}
@@ -50,7 +51,7 @@ function toRejectedTable({ headings, rejected, rejectedCount }: CheckedRows): Ht
   })
   return html`
 ${rejectedCount > rejected.length ? html`<p>${say(`Se muestran las primeras ${rejected.length}.`, `The first ${rejected.length} are shown.`)}</p>` : ''}
-<div class="table" role="region" tabindex="0" aria-label="${say('Filas que no se pueden publicar', 'Rows that cannot be published')}"><table>
+<div class="rejected-rows" role="region" tabindex="0" aria-label="${say('Filas que no se pueden publicar', 'Rows that cannot be published')}"><table>
 <thead><tr><th>${say('Fila', 'Row')}</th><th>${say('Qué ocurre y qué hacer', 'What is wrong and what to do')}</th>${shown.map((index) => html`<th>${headings[index]}</th>`)}</tr></thead>
 <tbody>${rejected.map(
     ({ line, messages, nextSteps, cells }) =>

@@ -69,7 +69,8 @@ export async function checkRows(plan: ImportPlan): Promise<CheckedRows> {
     const stages = { staging, duplicates, report, progress: silent, onRejected }
     fields = (await stageSource(source, index, { ...plan.rules, fields }, stages)).fields
   }
-  duplicates.finish(report)
+  // Its warning names a flag; the page asks instead.
+  if (plan.duplicates !== 'refuse') duplicates.finish(report)
   return {
     report: report.toJson(),
     goodCount: staging.stagedCount,
