@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the service on a machine with systemd: user, folders, settings, units. Run it as root from a checkout in
 # /opt/planning-registry, after `npm ci`. It can be run again at any time, and after every upgrade: it replaces the units
-# and keeps settings, on-failure script and data.
+# and keeps settings, plan, on-failure script and data.
 set -eu
 
 code=/opt/planning-registry
@@ -27,6 +27,11 @@ setpriv --reuid "$user" --regid "$user" --clear-groups "$code/node_modules/.bin/
     fail "the user $user cannot run $code/node_modules/.bin/node: chmod -R go+rX $code"
 
 install -d -o "$user" -g "$user" -m 750 "$data" "$data/source" "$data/source/documents"
+plan=$data/source/registro.json
+[ -e "$plan" ] || {
+    printf '{\n  "sources": ["records.csv"],\n  "documents": "documents"\n}\n' >"$plan"
+    chown "$user:$user" "$plan"
+}
 install -d -m 755 "$settings"
 [ -e "$settings/environment" ] ||
     install -m 640 -g "$user" "$code/deploy/planning-registry.env" "$settings/environment"
@@ -43,7 +48,7 @@ fi
 cat <<END
 Installed. Next:
   1. Put the records into $data/source/records.csv and the PDFs into $data/source/documents
-     (other sources: IMPORT_SOURCE and IMPORT_FLAGS in $settings/environment).
+     (or the folder that the desk has worked in: spreadsheet, PDFs and registro.json, which is the plan of the import).
   2. systemctl start planning-registry-import
   3. systemctl enable --now planning-registry.service planning-registry-import.timer
 END
