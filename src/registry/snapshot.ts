@@ -28,7 +28,7 @@ import { MunicipalityNames } from './municipality-names.ts'
 import { findPassages } from './passages.ts'
 import { findRange, type PositionRange } from './position-range.ts'
 import type { RegistryFile } from './registry-file.ts'
-import { Scan } from './scan.ts'
+import { FoundPositions, Scan } from './scan.ts'
 import { waitForTimeSlice } from './scheduler.ts'
 import { type CountedField, countAll, countMatches, toSummary } from './summary.ts'
 import { TimeSlice } from './time-slice.ts'
@@ -100,7 +100,7 @@ export class FileSnapshot implements Snapshot {
     const release = this.#file.retain()
     try {
       const found: number[] = []
-      await new Scan(this.#file, all, [], range).collect(found, 1, new TimeSlice(deadline))
+      await new Scan(this.#file, all, range).collect(found, 1, new TimeSlice(deadline))
       return found.length > 0
     } finally {
       release()
@@ -192,7 +192,13 @@ export class FileSnapshot implements Snapshot {
     const { search: term, after: cursor } = query
     const firstTier = term === undefined ? lastTier : (cursor?.tier ?? 1)
     const firstFrom = cursor === undefined ? from : Math.max(from, this.#file.findFirstAfter(cursor))
-    return new SearchPlan(this.#file, this.#toMatches(query), { firstTier, firstFrom, from, to })
+    return new SearchPlan(this.#file, this.#toMatches(query), {
+      firstTier,
+      firstFrom,
+      from,
+      to,
+      isContinued: cursor !== undefined,
+    })
   }
 
   #toMatches(filters: Filters): Matches {
@@ -223,7 +229,7 @@ export class FileSnapshot implements Snapshot {
     for (const position of positions) {
       if (position < from || position >= to) continue
       const found: number[] = []
-      await new Scan(this.#file, all, [], { from: position, to: position + 1 }).collect(found, 1, slice)
+      await new Scan(this.#file, all, { from: position, to: position + 1 }).collect(found, 1, slice)
       if (found.length > 0) matching.add(position)
     }
     return matching
@@ -251,7 +257,7 @@ export class FileSnapshot implements Snapshot {
       const { all } = this.#toMatches(filters)
       const municipalityNumbers = await this.#municipalityNumbers()
       const documentTotals = withDocuments ? await this.#documentTotals() : undefined
-      const scan = all === null || from >= to ? null : new Scan(this.#file, all, [], { from, to })
+      const scan = all === null || from >= to ? null : new Scan(this.#file, all, { from, to })
       const counts = await countMatches(scan, slice, {
         years: this.#file.years,
         municipalityNumbers,
@@ -334,6 +340,8 @@ interface PlanRange {
   /** The lowest position of a match of the later tiers, and the position after the last match. */
   readonly from: number
   readonly to: number
+  /** Whether the search goes on after a cursor. */
+  readonly isContinued: boolean
 }
 
 /**
@@ -363,25 +371,20 @@ class SearchPlan {
   }
 
   *tiers(): Generator<{ readonly tier: Tier; readonly scan: Scan }, void, undefined> {
-    const { firstTier, firstFrom, from, to } = this.#range
+    const { firstTier, firstFrom, from, to, isContinued } = this.#range
     const { all, titles, neighbours } = this.#matches
-    const conditions: readonly [tier: Tier, included: Match | null, excluded: readonly (Match | null)[]][] = [
+    // A tier leaves out what earlier ones have. What these found for earlier pages is not known.
+    const found = isContinued || titles === null ? undefined : new FoundPositions(this.#file.metadata.records)
+    const conditions: readonly [tier: Tier, included: Match | null, earlier: readonly (Match | null)[]][] = [
       [1, neighbours, []],
       [2, titles, [neighbours]],
       [3, all, [titles, neighbours]],
     ]
-    for (const [tier, included, excluded] of conditions) {
+    for (const [tier, included, earlier] of conditions) {
       if (tier < firstTier || included === null) continue
       const range = { from: tier === firstTier ? firstFrom : from, to }
-      yield {
-        tier,
-        scan: new Scan(
-          this.#file,
-          included,
-          excluded.filter((each) => each !== null),
-          range,
-        ),
-      }
+      const excluded = isContinued ? earlier.filter((each) => each !== null) : []
+      yield { tier, scan: new Scan(this.#file, included, range, { excluded, found }) }
     }
   }
 }
