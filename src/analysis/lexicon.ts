@@ -7,6 +7,7 @@ import { cedillaSpellings, ordinals } from './abbreviations.ts'
 import { acronymPhrases } from './acronym-expansions.ts'
 import { basqueStems, fullWords, ligatureWordsByTail, nameStems } from './full-words.ts'
 import { createPlainWord, type LexiconWord, toLexiconWord, withOwnStem } from './lexicon-word.ts'
+import { isBasqueForm } from './other-languages.ts'
 import { stemWord } from './stemmer.ts'
 import { stopWords } from './stop-words.ts'
 import type { Word } from './word.ts'
@@ -73,9 +74,9 @@ export function createWord(form: string, ownStem: string): LexiconWord {
 function toClass(form: string, stem: string, queryStem: string): string {
   if (ordinalsInDigits.has(stem)) return form.endsWith('a') ? 'q' : 'O'
   const wordClass = classOf(form, queryStem, stopWords.has(form))
-  if (!basqueStems.has(stem)) return wordClass
-  if (isOfClass(wordClass, 'MODIFICATION')) return 'b'
-  return isOfClass(wordClass, 'THING') && stem !== queryStem ? 'B' : wordClass
+  const isBasque = isBasqueForm(form) || (stem !== queryStem && basqueStems.has(stem))
+  if (isBasque && isOfClass(wordClass, 'MODIFICATION')) return 'b'
+  return isBasque && isOfClass(wordClass, 'THING') ? 'B' : wordClass
 }
 
 const noWords: readonly Word[] = []

@@ -123,6 +123,11 @@ export function toSingularOfOtherLanguage(word: string): string {
   return found === undefined ? root : root.replace(...found)
 }
 
+/** Whether the word has the ending of a Basque case: `fasea`. */
+export function isBasqueForm(word: string): boolean {
+  return mayBeBasque.test(word) && findBasqueRoot(word) !== word
+}
+
 function findBasqueRoot(word: string): string {
   for (let end = word.length; end >= basqueRootLettersMin; end--) {
     const root = basqueRoots.get(word.slice(0, end))

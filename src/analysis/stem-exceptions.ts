@@ -22,11 +22,11 @@ export const irregularStems: ReadonlyMap<string, string> = new Map([
     corregir=correccion,correcciones cruz=cruces desarrollar=desarrollo,desarrollos dividir=division,divisiones
     ejecutar=ejecucion,ejecuciones espanol=espanola,espanolas excluir=exclusion fijar=fijacion,fijada,fijado
     gas=gases grande=gran,grandes hoz=hoces incluir=inclusion inscribir=inscripcion,inscripciones,inscrita,inscrito
-    interes=intereses luz=luces menu=menus mes=meses numero=nro,num,nums pais=paises pez=peces primero=primer
+    interes=intereses luz=luces menu=menus mes=meses numero=nro,num,nums pais=paises pez=peces primero=primer,primeiro,primeira,lehen,lehenengo
     reducir=reduccion reloj=relojes res=reses revisar=revision,revisiones sede=sedes suprimir=supresion
     suspendir=suspension,suspensiones taxi=taxis cuarto=quart,quarta,quarto decimo=dese,desena detalle=detall,detalls
     jardin=jardi,jardins lluminoso=lluminos noveno=nove,novena octavo=vuite,vuitena pi=pins quinto=cinque,cinquena
-    quiosco=quiosc,quioscs,kiosko,kioskos segundo=segon,segona septimo=sete,setena sexto=sise,sisena uso=us tercero=tercer,terceiro,terceira vez=veces voz=voces`),
+    quiosco=quiosc,quioscs,kiosko,kioskos segundo=segon,segona,bigarren septimo=sete,setena sexto=sise,sisena uso=us tercero=tercer,terceiro,terceira,hirugarren vez=veces voz=voces`),
   // Forms of the verbs of planning decisions: `modifica`, `modificaron`, `modificarse`.
   ...['adapt', 'anul', 'aprob', 'calific', 'clasific', 'delimit', 'derog', 'desarroll', 'desestim', 'ejecut', 'homolog']
     .concat(['legaliz', 'modific', 'reclasific', 'recalific', 'reparcel', 'revis', 'urbaniz'])

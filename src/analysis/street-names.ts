@@ -118,6 +118,7 @@ function addBasqueStreet(
 }
 
 const basqueNamesMax = 3
+const workStem = stemWord('obra')
 const squareStem = stemWord('plaza')
 
 /** Prepositions that no street name contains: `avenida de nuevo trazado en Carmona`. */
@@ -224,7 +225,9 @@ function findRole(words: readonly LexiconWord[], position: number, codePositions
   const isAfterLabel = labelAcronyms.has(before?.form ?? '')
   if (isNumber) return isCode || isAfterLabel ? 'codeNumber' : 'houseNumber'
   if (addressLabels.has(form)) return 'addressLabel'
-  if (isCode || nonNameWords.has(queryStem)) return 'boundary'
+  // `Obra mayor nº 5` is no address.
+  const isKindOfWork = before?.queryStem === workStem && (queryStem === 'mayor' || queryStem === 'menor')
+  if (isCode || isKindOfWork || nonNameWords.has(queryStem)) return 'boundary'
   // Some abbreviations of named things, such as `edif`, have the stem of the full word only as `queryStem`.
   if (isStreetKind(word)) return 'streetKind'
   if (namedThings.has(queryStem)) return 'namedThing'

@@ -115,7 +115,7 @@ local: | | lokal
 almacen: magatzem | | biltegi
 garaje: | | garaje
 aparcamiento: | aparcadoiro | aparkaleku
-trastero: traster | | trasteleku
+trastero: traster | trasteiro | trasteleku
 ascensor: | | igogailu
 cubierta: coberta | cuberta | estalki
 tejado: teulada | tellado | teilatu
@@ -205,7 +205,7 @@ riego: reg | rega | ureztatze
 huerto: hort | horta | baratze
 # --- public works
 plaza: places
-agua: aigua | auga | ura urak uren uraren
+agua: aigua | auga | ur ura urak uren uraren
 saneamiento/alcantarillado: clavegueram claveguera | sumidoiro | estolderia
 saneamiento: sanejament | saneamento | saneamendu
 abastecimiento: abastament proveiment | abastecemento | hornidura

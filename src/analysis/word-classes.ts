@@ -81,12 +81,13 @@ const listed: Readonly<Record<string, string>> = {
   f: 'fase etapa',
   d: 'tramo',
   k: `poligono sector subsector volumen portal bloque local lote modulo piso pabellon distrito barrio comuna edificio
-    vado`,
+    vado colegio instituto deposito pozo garaje trastero nicho grupo`,
   D: 'tomo anexo anejo titulo capitulo articulo apartado',
   K: 'kilometro',
   S: `alameda avenida bulevar calle calleja callejon camino carrera carretera corredera costanilla cuesta glorieta paseo
     pasadizo pasaje plaza plazuela rambla ronda senda travesia vereda`,
-  g: `lamina planta vivienda puerta escalera nave manzana torre zona seccion categoria clase disposicion escuela linea`,
+  g: `lamina planta vivienda puerta escalera nave manzana torre zona seccion categoria clase disposicion escuela linea
+    sala aula`,
   p: 'parcela parc',
   m: 'modificacion',
   t: 'innovacion puntual',
@@ -100,8 +101,8 @@ const listed: Readonly<Record<string, string>> = {
 /** The words of each class, by their form. They come before those by stem. */
 const listedForms: Readonly<Record<string, string>> = {
   S: 'placa',
-  u: `m metros alturas plazas habitaciones hectareas ha anos euros aulas garajes trasteros places taules mesas dias meses
-    metres nichos`,
+  u: `m metros alturas plazas habitaciones hectareas ha anos euros places taules mesas dias meses
+    metres`,
   z: 'ordenacion urbana urbanistica municipal',
   j: `alfonso benedicto carlos clemente enrique felipe fernando gregorio isabel jaime juan leon luis pablo pedro pio
     sancho siglo siglos`,

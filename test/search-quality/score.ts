@@ -8,6 +8,7 @@ const { values } = parseArgs({ options: { 'held-back': { type: 'boolean', defaul
 const sets = [
   ['records.txt', 'queries.txt'],
   ['languages-records.txt', 'languages-queries.txt'],
+  ['registers-records.txt', 'registers-queries.txt'],
   ...(values['held-back'] ? [['languages-records.txt', 'languages-held-back.txt']] : []),
 ] as const
 
