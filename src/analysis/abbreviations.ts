@@ -98,6 +98,9 @@ export const contextualAbbreviations: readonly ContextualEntry[] = [
     notAfterDot: `servic servei autobus tren metro ferro ffcc renfe cercanias base bombeo depurad transform tratamiento
       potabil meteorol suministr gasolin esqui invernal intermodal oest nort nord modific aprob aprov`.split(/\s+/),
   },
+  // Catalan and Galician, elsewhere `sun` and `only`.
+  { word: 'suelo', abbreviation: 'sol', following: ['urba', 'rust', 'no', 'industr'] },
+  { word: 'suelo', abbreviation: 'solo', following: ['urba', 'rust', 'nucleo'] },
   { word: 'proyecto', abbreviation: 'p', following: ['urbanizaci', 'reparcelaci'] },
 ]
 

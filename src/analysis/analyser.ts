@@ -13,7 +13,7 @@ import { toNeighbourEntries } from './neighbours.ts'
 import { hasHouseNumber, noHouseNumber } from './no-number-mark.ts'
 import { type LocatedAbbreviation, markNumberAbbreviations } from './number-abbreviations.ts'
 import { addNumberRanges } from './number-ranges.ts'
-import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
+import { markCodeLetters } from './spaced-codes.ts'
 import { SpacedLetters } from './spaced-letters.ts'
 import { findNamesWithoutKind, missingKindStem } from './street-names.ts'
 import type { SubtokenGroup } from './subtoken-groups.ts'
@@ -183,7 +183,6 @@ function analyseWords(text: string, offsets?: WordOffsets): TextAnalysis {
   const analysis = { words, codesByPosition, separatedPositions, added }
   markCodeLetters(analysis)
   addSynonyms(analysis)
-  addSpacedCodes(analysis)
   return analysis
 }
 

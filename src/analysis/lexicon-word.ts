@@ -1,9 +1,11 @@
 // A word of the lexicon: a word with what the tables of the analyser say about it. lexicon.ts creates one for each form
 // that it is asked for. The functions here create words without the tables, and changed copies of words.
+
+import { isBasqueStreet } from './other-languages.ts'
 import type { PhraseNode } from './phrase-trie.ts'
 import { stemWord } from './stemmer.ts'
 import type { Word } from './word.ts'
-import { classOf } from './word-classes.ts'
+import { classOf, isOfClass } from './word-classes.ts'
 
 export interface LexiconWord extends Word {
   /**
@@ -22,6 +24,8 @@ export interface LexiconWord extends Word {
   readonly isStopWord: boolean
   /** What the rules for numbers see of the word (word-classes.ts). */
   readonly wordClass: string
+  /** Which steps of the analysis may apply to the word (`steps`). 0 for most words, which no step looks at. */
+  readonly steps: number
   /**
    * For `cacion`, which may be the rest of a word that has lost its ligature in a PDF (`modi cación`): the whole words
    * by the letters before the ligature, such as `modificacion` by `modi`.
@@ -32,7 +36,7 @@ export interface LexiconWord extends Word {
 }
 
 /** What the tables say about a word. */
-export type LexiconEntry = Omit<LexiconWord, keyof Word | 'queryStem'>
+export type LexiconEntry = Omit<LexiconWord, keyof Word | 'queryStem' | 'steps'>
 
 const emptyEntry: LexiconEntry = {
   synonyms: [],
@@ -41,6 +45,20 @@ const emptyEntry: LexiconEntry = {
   wordClass: 'w',
   ligatureWordsByHead: undefined,
   phrases: undefined,
+}
+
+/** The steps of the analysis of a text that look at some words only, as bits of `LexiconWord.steps`. */
+export const steps = { ligatures: 1, noNumberMarks: 2, phrases: 4, rules: 8, streets: 16, letters: 32 } as const
+
+function toSteps(form: string, { ligatureWordsByHead, phrases, wordClass }: LexiconEntry): number {
+  return (
+    (ligatureWordsByHead === undefined ? 0 : steps.ligatures) |
+    (form === 's' || form === 'sin' ? steps.noNumberMarks : 0) |
+    (phrases === undefined ? 0 : steps.phrases) |
+    (isOfClass(wordClass, 'RULE_WORD') ? steps.rules : 0) |
+    (isOfClass(wordClass, 'STREET') || isOfClass(wordClass, 'COUNTED') || isBasqueStreet(form) ? steps.streets : 0) |
+    (form.length === 1 && !/\d/.test(form) ? steps.letters : 0)
+  )
 }
 
 let nextId = 0
@@ -57,6 +75,7 @@ export function toLexiconWord(form: string, stem: string, queryStem: string, ent
     synonyms,
     isStopWord,
     wordClass,
+    steps: toSteps(form, entry),
     ligatureWordsByHead,
     phrases,
   }
@@ -83,6 +102,11 @@ export function withOwnStem(
   changes: Partial<Pick<LexiconWord, 'wordClass' | 'phrases'>> = {},
 ): LexiconWord {
   return withQueryStem(word, queryStem, { ...changes, otherQueryStems: word.stem === queryStem ? [] : [word.stem] })
+}
+
+/** A copy of the word that is a stop word: the D of `edifici d'habitatges`. */
+export function asStopWord(word: LexiconWord): LexiconWord {
+  return toLexiconWord(word.form, word.stem, word.queryStem, { ...word, isStopWord: true, wordClass: 's' })
 }
 
 /** A copy of the word with another form: `withForm(calle, 'c')` is the `c` of `C/`, with the stem of `calle`. */

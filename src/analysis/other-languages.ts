@@ -134,7 +134,8 @@ function findBasqueRoot(word: string): string {
     if (root !== undefined && (end === word.length || caseEnding.test(word.slice(end)))) return root
   }
   const match = markedBasqueWord.exec(word) ?? placeWithCase.exec(word)
-  return match?.[1] ?? word
+  // `Azkoitiko` is `Azkoitia`, whose -a is the article.
+  return match?.[1]?.replace(/(?:iti|ribi)$/, '$&a') ?? word
 }
 
 /** A fast check: all Basque words of the rules end so. */

@@ -115,8 +115,7 @@ export const rules: readonly Rule[] = [
   },
   {
     // Some type the degree sign for `ª` too: `2° etapa`.
-    pattern:
-      '(FEMININES LINK* FEMININE_THING | MASCULINES LINK* (MASCULINE_THING | PHASE)) (?! NUMBER? NUMERAL NOT_COUNTED)',
+    pattern: '(FEMININES LINK* FEMININE_THING | MASCULINES LINK* (MASCULINE_THING | PHASE)) (?! NUMBER NUMERAL)',
     entity: 'thing',
     same: [
       ['2ª fase', 'segunda fase', '2a fase', 'Fase II'],
@@ -126,6 +125,7 @@ export const rules: readonly Rule[] = [
     found: [
       ['segunda fase', '1ª a 2ª fase', '2ª y última fase', '1ª/2ª fase'],
       ['1ra etapa', 'Barrio 20 - 1ra etapa: 552 viviendas'],
+      ['segunda etapa', 'Segunda etapa: 120 nichos'],
     ],
     different: [
       ['tercera fase', 'Segunda fase, tercera modificación'],

@@ -62,7 +62,7 @@ export function markCodeLetters({
  * `UBZ R5`    | `ubzr`, `ubzr5`             | a word, a single letter and a number (`addLetterAfterCode`)
  * `S SUNC 1`  | `ssunc`, `ssunc1`           | the S of "sector", an acronym and a number (`addLetterBeforeCode`)
  */
-export function addSpacedCodes(text: TextAnalysis): void {
+export function addSpacedCodes(text: TextAnalysis, hasLetters: boolean): void {
   const { words, codesByPosition, added } = text
   for (const [position, code] of codesByPosition) {
     const next = words[position + code.words.length]
@@ -81,6 +81,7 @@ export function addSpacedCodes(text: TextAnalysis): void {
       added.add({ joinedForms: [wordOf(joinedCode.form + next.form)] }, span)
     }
   }
+  if (!hasLetters) return
   for (let position = 0; position + 1 < words.length; position++) {
     const word = words[position] as LexiconWord
     const isSingleLetter = word.form.length === 1 && !isDigits(word)

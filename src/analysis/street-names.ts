@@ -5,6 +5,7 @@
 import { labelAcronyms } from './abbreviations.ts'
 import { isCornerWord } from './corners.ts'
 import { type LexiconWord, wordOf } from './lexicon.ts'
+import { steps } from './lexicon-word.ts'
 import { isInNoNumberMark } from './no-number-mark.ts'
 import { isBasqueStreet } from './other-languages.ts'
 import { stemWord } from './stemmer.ts'
@@ -81,6 +82,7 @@ export function toStreetStem(kindStem: string, nameStem: string): string {
 export function addStreets({ words, codesByPosition, added }: TextAnalysis): void {
   for (let kindPosition = 0; kindPosition < words.length; kindPosition++) {
     const kind = words[kindPosition] as LexiconWord
+    if ((kind.steps & steps.streets) === 0) continue
     if (isBasqueStreet(kind.form)) addBasqueStreet(kind, kindPosition, { words, added })
     // The term `plaza de aparcamiento` finds `dos plazas de aparcamiento`, which are counted.
     const isKind = isOfClass(kind.wordClass, 'STREET') || kind.queryStem === squareStem

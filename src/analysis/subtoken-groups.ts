@@ -15,7 +15,7 @@ import {
 } from './codes.ts'
 import { cornerMark } from './corners.ts'
 import type { LexiconWord } from './lexicon.ts'
-import { withQueryStem } from './lexicon-word.ts'
+import { asStopWord } from './lexicon-word.ts'
 import { ordinalsByDigits } from './numerals.ts'
 import { toWord } from './subtoken-words.ts'
 import type { Subtoken } from './subtokens.ts'
@@ -137,7 +137,7 @@ function createSingleGroup(subtoken: Subtoken, afterGroup: Subtoken | undefined,
   const isOptional = afterGroup?.delimiterBefore === "'" && elidedWords.has(subtoken.form)
   const word = toWord(subtoken, nextInGroup, added)
   // The D of `edifici d'habitatges` is not the letter of a building (word-classes.ts).
-  const words = [isOptional ? withQueryStem(word, word.queryStem, { wordClass: 's' }) : word]
+  const words = [isOptional ? asStopWord(word) : word]
   const { isUpperCase } = subtoken
   const acronymParts = isUpperCase ? splitAcronym(subtoken) : undefined
   const labelNumber = findLabelNumber([subtoken])

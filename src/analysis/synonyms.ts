@@ -11,13 +11,15 @@
 //
 // token.ts adds the synonyms of a single token, and spaced-codes.ts the joined forms of codes with spaces.
 import { months } from './dates.ts'
-import { mayBeRead, readEntities } from './entities.ts'
+import { readEntities } from './entities.ts'
 import { type LexiconWord, wordOf } from './lexicon.ts'
+import { steps } from './lexicon-word.ts'
 import { noNumberMark, startsNoNumberMark } from './no-number-mark.ts'
 import { numberWord } from './number-words.ts'
 import { addNumberedAcronym, addNumberedCode } from './numbered-codes.ts'
 import { findNumberStem, toNumberedStem } from './numerals.ts'
 import { findNextNode, type PhraseNode } from './phrase-trie.ts'
+import { addSpacedCodes } from './spaced-codes.ts'
 import { addStreets } from './street-names.ts'
 import type { TextAnalysis } from './text-analysis.ts'
 import { isDigits } from './word.ts'
@@ -28,29 +30,29 @@ import { isDigits } from './word.ts'
  */
 export function addSynonyms(text: TextAnalysis): void {
   const { words, codesByPosition, added } = text
-  let hasRuleWord = false
+  let found = 0
   for (let position = 0; position < words.length; position++) {
     const word = words[position] as LexiconWord
+    if (word.steps === 0) continue
+    found |= word.steps
     if (word.ligatureWordsByHead !== undefined) {
       // `modi cación` has lost its ligature and is also `modificación`: `modi` is the head, `cacion` the tail.
       const wholeWord = word.ligatureWordsByHead.get(words[position - 1]?.form ?? '')
       if (wholeWord !== undefined) added.add({ joinedForms: [wholeWord] }, { first: position - 1, last: position })
     }
     // The mark `s/n` of an address without a number is a group of two words. The code `S-N-3`, of three, has no mark.
-    if (startsNoNumberMark(words, position) && (codesByPosition.get(position)?.words.length ?? 0) <= 2) {
+    const mayBeMark = (word.steps & steps.noNumberMarks) !== 0
+    if (mayBeMark && startsNoNumberMark(words, position) && (codesByPosition.get(position)?.words.length ?? 0) <= 2) {
       added.add({ synonyms: [noNumberMark] }, { first: position, last: position + 1 })
     }
     if (word.phrases !== undefined && !isAfterSquareMetres(words, position)) {
       addPhraseSynonyms(word.phrases, position, text)
     }
-    if (mayBeRead(word)) {
-      hasRuleWord = true
-      addNumberedCode(position, text)
-    }
+    if ((word.steps & steps.rules) !== 0) addNumberedCode(position, text)
   }
-  if (!hasRuleWord) return
-  addEntities(text)
-  addStreets(text)
+  if ((found & steps.rules) !== 0) addEntities(text)
+  if ((found & steps.streets) !== 0) addStreets(text)
+  addSpacedCodes(text, (found & steps.letters) !== 0)
 }
 
 function addEntities(text: TextAnalysis): void {

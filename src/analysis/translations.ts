@@ -32,6 +32,7 @@ ordenacion: | | antolamendu antolaketa
 planeamiento: planejament | planeamento | plangintza
 urbanismo: | | hirigintza
 urbano: urba
+metropolitano: metropolita
 urbanizacion: | | urbanizazio urbanizatze
 suelo: | | lurzoru
 urbanizable: | | urbanizagarri
@@ -43,7 +44,7 @@ poligono: poligon | | poligono
 ambito: ambit | | eremu esparru
 area: area
 nucleo: nucli | | nukleo
-manzana: illa | quinteiro | etxadi
+manzana: illa | maza quinteiro | etxadi
 parcela: parcella | | partzela lursail
 modificacion: | | aldaketa
 revision: | | berrikuspen

@@ -349,7 +349,7 @@ describe('a term', () => {
 
   test('searches for a prefix when a star follows at least three letters', () => {
     assert.deepEqual(analyseTerm('Urbanís*').clauses, [{ kind: 'prefix', prefix: 'urbanis' }])
-    assert.deepEqual(analyseTerm('ur*').clauses, [{ kind: 'word', stem: 'ur' }])
+    assert.deepEqual(analyseTerm('xy*').clauses, [{ kind: 'word', stem: 'xy' }])
     // A star before or inside a word only separates words.
     assert.deepEqual(
       analyseTerm('*urb*ano').clauses.map((clause) => clause.kind),

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '97cfe6059044074c6e0aaf2e081ac461'
+const fingerprint = '4c5809302770f10a9cb9bcd1b641c6d0'
 
 const source = new URL('../../src/', import.meta.url)
 
