@@ -136,16 +136,6 @@ export function analyseTextWithOffsets(text: string): AnalysedText & { readonly 
   return { ...toAnalysedText(analysis), offsets }
 }
 
-/** Where several words of a text together have one of the stems: `Fase II` has `fase 2`. */
-export function findRangesOfWords(text: string, stems: ReadonlySet<string>): { start: number; end: number }[] {
-  const { synonyms, synonymSpans, offsets } = analyseTextWithOffsets(text)
-  return synonyms.flatMap(({ stem }, index) => {
-    const start = offsets.starts[synonymSpans.firsts[index] ?? -1]
-    const end = offsets.ends[synonymSpans.lasts[index] ?? -1]
-    return stems.has(stem) && start !== undefined && end !== undefined ? [{ start, end }] : []
-  })
-}
-
 /**
  * The clauses of a search term, which are the conditions that a record must meet: the phrase `ue 1` or the word `ue1`
  * for the term `UE-1`. A term without words has no clauses.

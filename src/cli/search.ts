@@ -7,7 +7,6 @@ import { searchSettings } from './commands.ts'
 import { type Invocation, supportsStyle, UsageFault } from './config.ts'
 import { connect } from './connect.ts'
 import { csvFormat, csvPassagesFormat, type Format, jsonFormat, ndjsonFormat, tableFormat } from './formats.ts'
-import { toHighlighter } from './highlight.ts'
 import { openOutput } from './output.ts'
 import { describeError, describeProblem } from './problem-text.ts'
 import { plainStyle, terminalStyle, toPrintable } from './style.ts'
@@ -136,7 +135,7 @@ function toFormat(
       return tableFormat({
         width: stream.isTTY ? stream.columns : undefined,
         style: supportsStyle(stream) ? terminalStyle : plainStyle,
-        highlight: toHighlighter(search),
+        search,
         withPassages,
       })
   }

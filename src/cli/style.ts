@@ -25,6 +25,17 @@ export function toPrintable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
 }
 
+/** The text, printable, with the words at `marks` ([start, end) in UTF-16 units) in bold. */
+export function toMarkedText(text: string, marks: readonly (readonly [number, number])[], style: Style): string {
+  let marked = ''
+  let copiedEnd = 0
+  for (const [start, end] of marks) {
+    marked += toPrintable(text.slice(copiedEnd, start)) + style.bold(toPrintable(text.slice(start, end)))
+    copiedEnd = end
+  }
+  return marked + toPrintable(text.slice(copiedEnd))
+}
+
 /** Like `toPrintable`, for a text of several lines: its line breaks are kept. */
 export function toTerminalText(text: string): string {
   return text.split('\n').map(toPrintable).join('\n')

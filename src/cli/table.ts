@@ -1,16 +1,18 @@
 // Formats records as lines of a table. On a terminal, columns fit its width and titles are links. In a pipe, tabs
 // separate the columns, nothing is truncated, and a further column has the addresses of the documents.
+import { analyseTerm } from '../analysis/analyser.ts'
 import type { ClientRecord } from '../client/client.ts'
 import { t } from '../language.ts'
-import type { Highlighter } from './highlight.ts'
+import { findMarks } from '../registry/marks.ts'
 import { toPassageLines } from './passage-lines.ts'
-import { type Style, toPrintable, toWidth } from './style.ts'
+import { type Style, toMarkedText, toPrintable, toWidth } from './style.ts'
 
 export interface TableOptions {
   /** Characters per line; undefined for tab-separated lines. */
   readonly width: number | undefined
   readonly style: Style
-  readonly highlight: Highlighter
+  /** The search term, whose words are bold in titles. */
+  readonly search?: string | undefined
   /** Shows the passages of each record: on lines of their own or, in a pipe, in the last column. */
   readonly withPassages?: boolean
 }
@@ -80,12 +82,13 @@ function toTerminalLines(record: ClientRecord, options: TableOptions, width: num
 }
 
 /** The title as a link to the document, with matching words in bold, and a link to the agreement if there is one. */
-function toTitleCell(record: ClientRecord, { style, highlight }: TableOptions, cellWidth: number): string {
+function toTitleCell(record: ClientRecord, { style, search }: TableOptions, cellWidth: number): string {
   const agreement = record.agreement_link === undefined ? '' : t` [agreement]`
   const title = toWidth(toPrintable(record.title), cellWidth - agreement.length).trimEnd()
   // The padding is outside the links, so that they end with their text.
   const padding = ' '.repeat(Math.max(0, cellWidth - Array.from(title).length - agreement.length))
-  const titleLink = style.link(highlight(title, style.bold), record.links)
+  const marks = search === undefined ? [] : findMarks(title, analyseTerm(search)).marks
+  const titleLink = style.link(toMarkedText(title, marks, style), record.links)
   return titleLink + style.link(agreement, record.agreement_link ?? '') + padding
 }
 

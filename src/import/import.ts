@@ -2,6 +2,7 @@
 // (staging.ts), rejected rows go to files (rejects.ts), the documents of the records are read (record-content.ts), and
 // the records are published in canonical order (registry/publish.ts). The registry in service changes only in the last
 // step.
+import { existsSync } from 'node:fs'
 import type { Progress } from '../cli/progress.ts'
 import { type RecordDocument, toRecordContent } from '../domain/document.ts'
 import { t, toQuantity } from '../language.ts'
@@ -57,7 +58,9 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   const target = await openTarget(plan.database, plan)
   resources.defer(() => target.release())
 
-  const staging = new Staging()
+  // The keys are read if there is a registry to compare the records with, and no document whose text belongs to them.
+  const { folder, withDownloads } = plan.documents
+  const staging = new Staging({ withKeys: existsSync(target.path) && folder === undefined && !withDownloads })
   resources.defer(() => staging.close())
   const duplicates = new Duplicates(plan.duplicates, staging, sources)
   const stages = { staging, duplicates, report, progress }
@@ -73,8 +76,11 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   warnOfMissingHeadings(plan, sources, report)
   const rejectsPaths = await writeRejects(plan, sources, staging, report)
   const codeWarning = plan.codePattern === null ? describeCodes(codes) : undefined
-  if (codeWarning !== undefined) report.warnings.push(codeWarning)
-  report.fault = findRejectsFault(staging, plan, sources, report, rejectsPaths)
+  if (codeWarning !== undefined && staging.stagedCount > 0) report.warnings.push(codeWarning)
+  report.fault =
+    staging.stagedCount === 0
+      ? t`every row was rejected, so there is no record to publish; ${codeWarning ?? t`fix the rows`}`
+      : findRejectsFault(staging, plan, sources, report, rejectsPaths)
   if (report.fault !== null) return report
 
   const { published } = plan.documents
@@ -96,8 +102,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     ...toPublishOptions(plan, sources, report, progress),
   }
   const read = (): ReturnType<typeof readEntries> => readEntries(plan, staging, texts, report, progress)
-  const hasOnlyRows = texts === undefined && staging.keptCount === 0
-  const readKeys = hasOnlyRows ? () => staging.keysInCanonicalOrder() : undefined
+  const readKeys = staging.hasKeys ? () => staging.keysInCanonicalOrder() : undefined
   const withdrawn = readWithdrawn(target.path)
   report.publication = await publishRegistry(target, read, options, readKeys)
   const { outcome } = report.publication
@@ -120,15 +125,14 @@ async function explainFullDisk<T>(reading: Promise<T>): Promise<T> {
   }
 }
 
-/** Says why nothing is published, if too many or all rows were rejected; otherwise returns null. */
+/** Says why nothing is published, if too many rows were rejected; otherwise returns null. */
 function findRejectsFault(
-  { rejectedCount, stagedCount }: Staging,
+  { rejectedCount }: Staging,
   plan: ImportPlan,
   sources: readonly Source[],
   { rowsRead }: ImportReport,
   rejectsPaths: readonly string[],
 ): string | null {
-  if (stagedCount === 0) return t`every row was rejected, so there is no record to publish; fix the rows`
   if (!exceeds(rejectedCount, rowsRead, plan.maxRejects)) return null
   // As text, because `t` groups the digits of a number, and a flag must not have them grouped.
   const neededMax = String(rejectedCount)

@@ -82,7 +82,7 @@ function toRejectedLines(report: ReportJson): string[] {
 function toKeptLines({ kept }: ReportJson): string[] {
   if (kept.length === 0) return []
   const records = toQuantity(kept.length, 'record')
-  return [toLine(t`kept`, t`${records} in service as they were, because their rows were rejected: ${toList(kept)}`)]
+  return [toLine(t`kept`, t`${records} unchanged, because of rejected rows: ${toList(kept)}`)]
 }
 
 function toDuplicateLines({ duplicates }: ReportJson): string[] {

@@ -1,7 +1,6 @@
 // The table that `search` prints: highlighted words, links, widths, and hostile text in records.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toHighlighter } from '../../src/cli/highlight.ts'
 import { plainStyle, terminalStyle, toTerminalText } from '../../src/cli/style.ts'
 import { toTableHeader, toTableLine } from '../../src/cli/table.ts'
 import type { ClientRecord } from '../../src/client/client.ts'
@@ -19,48 +18,29 @@ const record: ClientRecord = {
   cod_archivo: '05019-PU-20040517-202255',
 }
 
-/** The text with matching words in angle brackets. */
-function highlight(search: string, text: string): string {
-  return toHighlighter(search)(text, (word) => `<${word}>`)
-}
-
-test('matching words are highlighted, ignoring case', () => {
-  assert.equal(highlight('parcial SECTOR', record.title), 'Plan <Parcial> <Sector> UE-1 del P.G.O.U.')
-})
-
-test('inflected forms, abbreviations, codes, words with a prefix and phrases are highlighted too', () => {
-  assert.equal(highlight('urbanizable', 'Suelos urbanizables, fase 2'), 'Suelos <urbanizables>, fase 2')
-  // Punctuation at the end of a token is not highlighted, not even the last period of an abbreviation.
-  assert.equal(highlight('PGOU', 'Revisión del P.G.O.U. de Ávila'), 'Revisión del <P.G.O.U>. de Ávila')
-  assert.equal(highlight('ue1', 'PERI UE-1 / Casco'), 'PERI <UE-1> / Casco')
-  assert.equal(highlight('urb*', 'La Urbanización'), 'La <Urbanización>')
-  assert.equal(highlight('"plan de la vega"', 'Plan de la Vega'), '<Plan> <de> <la> <Vega>')
-})
-
-test('in text without spaces only the matching token is highlighted', () => {
-  assert.equal(highlight('zumacal', '=SUMA(zumacales)[2004]'), '=SUMA(<zumacales>)[2004]')
-  assert.equal(highlight('ue1', 'Sector UE-1(ampliación)'), 'Sector <UE-1>(ampliación)')
-})
-
-test('the abbreviation C/, which only its slash identifies, is highlighted without the slash', () => {
-  assert.equal(highlight('calle mayor', 'Reforma en C/ Mayor'), 'Reforma en <C>/ <Mayor>')
-})
-
-test('without a term nothing is highlighted', () => {
-  assert.equal(
-    toHighlighter(undefined)('Plan', () => 'x'),
-    'Plan',
-  )
+test('matching words are bold in every form, as in passages', () => {
+  const style = { bold: (text: string) => `<${text}>`, link: (text: string) => text }
+  for (const [search, marked] of [
+    ['parcial SECTOR', '<Plan Parcial Sector> UE-1 del P.G.O.U.'],
+    ['sectores', 'Plan Parcial <Sector> UE-1 del P.G.O.U.'],
+    ['PGOU', 'Plan Parcial Sector UE-1 del <P.G.O.U>.'],
+    ['ue1', 'Plan Parcial Sector <UE-1> del P.G.O.U.'],
+    ['parc*', 'Plan <Parcial> Sector UE-1 del P.G.O.U.'],
+    ['"plan parcial"', '<Plan Parcial> Sector UE-1 del P.G.O.U.'],
+    [undefined, record.title],
+  ] as const) {
+    assert.ok(toTableLine(record, { width: 140, style, search }).includes(`  ${marked}  `), marked)
+  }
 })
 
 test('on a terminal the title is a link with matching words in bold', () => {
-  const line = toTableLine(record, { width: 100, style: terminalStyle, highlight: toHighlighter('parcial') })
+  const line = toTableLine(record, { width: 100, style: terminalStyle, search: 'sectores' })
   // `ESC ]8;;ADDRESS ESC \` begins a link, `ESC [1m` begins bold, `ESC [22m` ends it.
-  assert.ok(line.includes('\x1b]8;;https://documents.example/a.pdf\x1b\\Plan \x1b[1mParcial\x1b[22m Sector'))
+  assert.ok(line.includes('\x1b]8;;https://documents.example/a.pdf\x1b\\Plan Parcial \x1b[1mSector\x1b[22m UE-1'), line)
 })
 
 test('lines fit the width of the terminal', () => {
-  const options = { width: 90, style: plainStyle, highlight: toHighlighter('plan') }
+  const options = { width: 90, style: plainStyle, search: 'plan' }
   const long = { ...record, title: 'Ordenación '.repeat(30), area: 'área '.repeat(30), municipality: 'M'.repeat(60) }
   for (const each of [record, long, { ...long, agreement_link: 'https://documents.example/b.pdf' }]) {
     assert.ok(Array.from(toTableLine(each, options)).length <= 90)
@@ -71,7 +51,7 @@ test('lines fit the width of the terminal', () => {
 
 test('a terminal of 80 columns shows the whole code but not the area, and one of 120 columns shows both', () => {
   for (const width of [80, 120]) {
-    const options = { width, style: plainStyle, highlight: toHighlighter(undefined) }
+    const options = { width, style: plainStyle }
     assert.equal(toTableHeader(options).includes('AREA'), width === 120)
     const line = toTableLine(record, options)
     assert.equal(line.includes('S/1'), width === 120)
@@ -91,7 +71,7 @@ test('control characters in a record do not reach the terminal', () => {
   }
   // The width is undefined if the output is no terminal. Then tabs separate the columns.
   for (const width of [80, undefined]) {
-    const line = toTableLine(hostile, { width, style: terminalStyle, highlight: toHighlighter(undefined) })
+    const line = toTableLine(hostile, { width, style: terminalStyle })
     assert.doesNotMatch(line.replaceAll('\t', ''), /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
     // On a terminal the title is a link, but only to an http or https address. In a pipe each address is text.
     assert.ok(width === undefined || !line.includes('javascript'))

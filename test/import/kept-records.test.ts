@@ -50,7 +50,7 @@ test('a record whose row is rejected stays as it was, with texts, documents and 
   // The first record has changed, so the registry is built anew.
   const stdout = await importRows(registry, [good.replace('Plan de', 'Plan General de'), wrong], ...more)
   assert.match(stdout, /^published 2 records/)
-  assert.match(stdout, /kept {12}1 record in service as they were, because their rows were rejected: A-2\n/)
+  assert.match(stdout, /kept {12}1 record unchanged, because of rejected rows: A-2\n/)
   assert.match(stdout, /changes {9}0 new, 1 changed, 0 gone\n/)
   assert.equal(await readRecord(registry, path), before)
   assert.match(await readRecord(registry, 'record?search=almendros'), /Plan de Elda/)

@@ -1,6 +1,7 @@
 // Detects the character encoding of a text file, and decodes it in chunks. UTF-16 is recognised by its byte order mark
 // or by zero bytes. Otherwise a file of valid or mostly valid UTF-8, or with the mark of UTF-8, is UTF-8, and any other
 // is Windows-1252, which older systems and Excel write.
+import { isUtf8 } from 'node:buffer'
 import type { SourceFile } from './source-file.ts'
 
 export interface Encoding {
@@ -41,15 +42,17 @@ export async function detectEncoding(file: SourceFile): Promise<Encoding> {
 
 /** Reads the whole file. */
 async function isValidUtf8(file: SourceFile): Promise<boolean> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  try {
-    for await (const chunk of file.read(chunkBytes)) decoder.decode(chunk, { stream: true })
-    decoder.decode()
-    return true
-  } catch (error) {
-    if (error instanceof TypeError) return false
-    throw error
+  /** The beginning of a character at the end of the last chunk. */
+  let rest = Buffer.alloc(0)
+  for await (const chunk of file.read(chunkBytes)) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    // A character has at most four bytes, and only its first one is no continuation byte.
+    const start = bytes.subarray(-4).findLastIndex((byte) => (byte & 0xc0) !== 0x80)
+    const end = bytes.length - Math.min(4, bytes.length) + Math.max(start, 0)
+    if (!isUtf8(bytes.subarray(0, end))) return false
+    rest = Buffer.from(bytes.subarray(end))
   }
+  return isUtf8(rest)
 }
 
 /** Reads the whole file. Whether more of its characters are valid ones of several bytes than bytes are invalid. */

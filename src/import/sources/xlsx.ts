@@ -1,11 +1,14 @@
-// Opens an Excel workbook as a source: chooses the sheet and passes on its rows. workbook.ts opens the file, and
-// sheet-reader.ts turns the XML of a sheet into rows.
+// Opens an Excel workbook as a source: chooses the sheet, finds its headings, and passes on the rows below them.
+// workbook.ts opens the file, and sheet.ts reads the rows of a sheet.
 import { t } from '../../language.ts'
+import { toDefectFault } from '../rows/excel-cell.ts'
 import type { Layout } from '../rows/layout.ts'
 import { toQuoted } from '../rows/quote.ts'
+import type { ParseFault, Row } from '../rows/row.ts'
+import { toUncorrectedCell } from '../rows/uncorrected-cell.ts'
 import { SourceFault } from '../source-fault.ts'
-import { rateHeadings } from './heading-row.ts'
-import { SheetReader } from './sheet-reader.ts'
+import { completeRating, isBlankRow, rateHeadings, rateRow, takeHeadings, titleLinesMax } from './heading-row.ts'
+import { readSheet, type SheetRow } from './sheet.ts'
 import { batchCharactersMax, batchRows, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
 import { openWorkbook, type Sheet, type Workbook } from './workbook.ts'
@@ -27,21 +30,83 @@ export async function openXlsx(
     rows: async function* () {
       const sheet = await chooseSheet(file.name, workbook, layout, wantedSheet)
       if (sheet === undefined) return
-      const reader = new SheetReader(file.name, workbook, layout)
-      for await (const bytesRead of sheet.read(reader)) {
-        share = bytesRead / Math.max(1, sheet.bytes)
-        // Cells that share one long string could fill the memory before there are `batchRows` rows.
-        const isBatchFull = reader.rows.length >= batchRows || reader.characters >= batchCharactersMax
-        if (isBatchFull) yield reader.takeRows()
+      let batch: Row[] = []
+      // Cells that share one long string could fill the memory before there are `batchRows` rows.
+      let characters = 0
+      for await (const read of belowHeadings(file.name, sheet, workbook, layout)) {
+        if (share === 0) layout.requireColumns()
+        share = read.share
+        for (const row of read.rows) {
+          batch.push(row)
+          for (const cell of row.cells) characters += cell?.length ?? 0
+        }
+        if (batch.length < batchRows && characters < batchCharactersMax) continue
+        yield batch
+        batch = []
+        characters = 0
       }
-      reader.end()
       await file.requireUnchanged()
-      if (reader.rows.length > 0) yield reader.takeRows()
+      if (batch.length > 0) yield batch
     },
     describe: () => 'XLSX',
     shareRead: () => share,
     close: () => file.close(),
   }
+}
+
+interface ReadRows {
+  readonly rows: readonly Row[]
+  readonly share: number
+}
+
+/** Adds the headings of the sheet to the layout, and yields the rows below them that are not blank. */
+async function* belowHeadings(
+  sourceName: string,
+  sheet: Sheet,
+  workbook: Workbook,
+  layout: Layout,
+): AsyncGenerator<ReadRows, void, undefined> {
+  /** The first rows, until the headings are found among them: each may be a title or the headings. */
+  const candidates: TextRow[] = []
+  const first: SheetRow[] = []
+  const takeFirst = (): Row[] => toRows(first.slice(takeHeadings(candidates, layout) + 1), layout)
+  for await (const { rows, share } of readSheet(sourceName, sheet, workbook)) {
+    let start = 0
+    while (layout.headings.length === 0 && start < rows.length) {
+      const row = rows[start++] as SheetRow
+      const texts = row.cells.map((cell) => cell?.text)
+      if (isBlankRow(texts)) continue
+      first.push(row)
+      candidates.push({ cells: texts })
+      // A row with only some of the required columns may be labels above the headings, as in `Municipio: | Jávea`, so
+      // the rows below it are candidates too.
+      const areHeadings = rateRow(texts, layout) === completeRating
+      if (areHeadings || candidates.length > titleLinesMax) yield { rows: takeFirst(), share }
+    }
+    if (start < rows.length) yield { rows: toRows(rows.slice(start), layout), share }
+  }
+  if (layout.headings.length === 0 && candidates.length > 0) yield { rows: takeFirst(), share: 1 }
+}
+
+interface TextRow {
+  readonly cells: readonly (string | undefined)[]
+}
+
+/** Skips blank rows. A row with only a note beside the table, in a column without a heading, counts as blank. */
+function toRows(rows: readonly SheetRow[], layout: Layout): Row[] {
+  return rows.flatMap(({ line, cells }): Row | [] => {
+    let parseFault: ParseFault | undefined
+    // Cells to the right of the last heading are left out.
+    const texts = Array.from(layout.headings, (_, index): string | undefined => {
+      const cell = cells[index]
+      if (cell?.defect === undefined) return cell?.text
+      const fault = toDefectFault(cell.defect, index, cell.text, layout)
+      parseFault ??= fault
+      return fault === undefined ? cell.text : toUncorrectedCell(cell.text)
+    })
+    if (parseFault !== undefined) return { line, cells: texts, parseFault }
+    return isBlankRow(texts.filter((_, index) => layout.headings[index] !== '')) ? [] : { line, cells: texts }
+  })
 }
 
 /**
@@ -105,21 +170,19 @@ interface ProbedSheet {
   readonly hasRows: boolean
 }
 
-/**
- * Reads every sheet up to its first row below the headings, and rates the headings. Returns the sheets that are not
- * blank. Each sheet is read with a layout of its own, `probe`, in which the `SheetReader` notes the headings that it
- * finds.
- */
+/** Reads every sheet up to its first row below the headings, and rates the headings. Leaves out blank sheets. */
 async function probeSheets(sourceName: string, workbook: Workbook, layout: Layout): Promise<ProbedSheet[]> {
   const withContent: ProbedSheet[] = []
   for (const sheet of workbook.sheets) {
     const probe = layout.toEmpty()
-    const reader = new SheetReader(sourceName, workbook, probe, { isProbe: true })
-    for await (const _bytesRead of sheet.read(reader)) if (reader.hasRows) break
-    reader.end()
-    if (!reader.hasContent) continue
+    let hasRows = false
+    for await (const { rows } of belowHeadings(sourceName, sheet, workbook, probe)) {
+      hasRows = rows.length > 0
+      if (hasRows) break
+    }
+    if (probe.headings.length === 0) continue
     const hasCodes = !probe.missingColumns().includes('code')
-    withContent.push({ sheet, rating: rateHeadings(probe), hasCodes, hasRows: reader.hasRows })
+    withContent.push({ sheet, rating: rateHeadings(probe), hasCodes, hasRows })
   }
   return withContent
 }
