@@ -1,8 +1,9 @@
 // The counts by year and by place, as a bar chart and a map, and by the values of the office's own columns, as lists. On a wide screen they are beside the results; on a
 // narrower one they follow them, folded.
-import type { JSX } from 'preact'
+
 import { FieldPanels } from './field-panels.tsx'
 import { ChevronIcon } from './icons.tsx'
+import type { JSX } from './jsx-runtime.ts'
 import { MapPanel } from './map-panel.tsx'
 import type { SearchCounts } from './search-result.ts'
 import type { Search } from './search-url.ts'

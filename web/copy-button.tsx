@@ -1,5 +1,5 @@
 // Button that copies a text to the clipboard. It needs JavaScript (browser/copy.ts).
-import type { JSX } from 'preact'
+import type { JSX } from './jsx-runtime.ts'
 import { useLocale } from './site-context.ts'
 
 export interface CopyButtonProps {

@@ -1,7 +1,7 @@
 // The counts of a chart or map as a table of links, for users who cannot see it or click on its small parts.
-import type { JSX } from 'preact'
+
 import { ChevronIcon } from './icons.tsx'
-import { escapeText, toElement } from './markup.ts'
+import type { JSX } from './jsx-runtime.ts'
 import { useLocale } from './site-context.ts'
 
 export interface CountTableProps {
@@ -60,17 +60,18 @@ function Table({ heading, caption, rows }: TableProps): JSX.Element {
           <th scope="col">{strings.tableRecords}</th>
         </tr>
       </thead>
-      <tbody
-        dangerouslySetInnerHTML={{
-          __html: rows
-            .map(({ label, records, isChosen, href }) => {
-              const link = toElement('a', { href, 'aria-current': isChosen ? 'true' : undefined }, escapeText(label))
-              const cells = toElement('th', { scope: 'row' }, link) + toElement('td', {}, formatNumber(records))
-              return toElement('tr', { class: isChosen ? 'chosen' : undefined }, cells)
-            })
-            .join(''),
-        }}
-      />
+      <tbody>
+        {rows.map(({ label, records, isChosen, href }) => (
+          <tr key={label} class={isChosen ? 'chosen' : undefined}>
+            <th scope="row">
+              <a href={href} aria-current={isChosen ? 'true' : undefined}>
+                {label}
+              </a>
+            </th>
+            <td>{formatNumber(records)}</td>
+          </tr>
+        ))}
+      </tbody>
     </table>
   )
 }

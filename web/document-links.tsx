@@ -1,9 +1,10 @@
 // Links to the technical document and the agreement of a record, for the list of results. Also names the imported
 // documents of a record.
-import type { JSX } from 'preact'
+
 import type { PageRecord } from '../src/api/page-renderer.ts'
 import { useDocumentUrl } from './document-url.ts'
 import { DocumentIcon } from './icons.tsx'
+import type { JSX } from './jsx-runtime.ts'
 import { useLocale } from './site-context.ts'
 import type { Strings } from './strings.ts'
 

@@ -1,8 +1,9 @@
 // Shown when a request fails: what happened and, unless the service refused the request, a link to try again. The
 // script tries again by itself (browser/failures.ts): when the connection is restored, or after the time that the
 // service asked for, which it counts down.
-import type { JSX } from 'preact'
+
 import { CopyButton } from './copy-button.tsx'
+import type { JSX } from './jsx-runtime.ts'
 import type { Locale } from './locale.ts'
 import { problemTexts } from './problem-texts.ts'
 import type { Failure } from './search-result.ts'

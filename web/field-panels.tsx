@@ -1,9 +1,10 @@
 // The counts by the values of the office's own columns: for each column a list of links, each of which limits the search
 // to one value, or removes that limit.
-import type { JSX } from 'preact'
+
 import { foldFieldValue } from '../src/domain/own-fields.ts'
 import { CountTable } from './count-table.tsx'
 import { ChevronIcon } from './icons.tsx'
+import type { JSX } from './jsx-runtime.ts'
 import type { FieldCounts } from './search-result.ts'
 import type { Search } from './search-url.ts'
 import { useLocale, useUrls } from './site-context.ts'

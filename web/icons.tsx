@@ -1,5 +1,5 @@
 // SVG icons. All are decorative and hidden from screen readers.
-import type { JSX } from 'preact'
+import type { JSX } from './jsx-runtime.ts'
 
 /** The logo of the registry: parcels around a street. */
 export function Logo(): JSX.Element {

@@ -42,8 +42,11 @@ export interface LoadedSearch {
  */
 export async function loadSearch(registry: PageRegistry, search: Search, options: LoadOptions): Promise<LoadedSearch> {
   const { cursor, facts, codePattern, address } = options
-  const count = toCounter(registry, facts.countedFields)
+  /** By address. */
+  const countings = new Map<string, Promise<Summary | null>>()
+  const count = toCounter(registry, facts.countedFields, countings)
   const found = await findRecords(registry, search, cursor)
+  if (!('records' in found) && cursor === null) countings.set(toPageUrl(search), Promise.resolve(noMatches))
   if (isRefused(found)) {
     const result: SearchResult = { kind: 'failure', search, failure: { kind: 'refused', problem: found }, address }
     return { result, counts: { search, total: null, byYear: [], places: null, byField: [] } }
@@ -145,6 +148,7 @@ const codeAndPlace: readonly IncludeName[] = ['cod_archivo', 'place', 'fields']
 const withDocuments: readonly IncludeName[] = [...codeAndPlace, 'documents']
 const withPassages: readonly IncludeName[] = [...withDocuments, 'passages']
 
+const noMatches: Summary = { total: 0, byYear: [], byMunicipality: [] }
 const noRecords: FoundRecords = { records: [], cursor: null, together: 0, inTitle: 0 }
 
 function toRecordsResult(
@@ -215,8 +219,11 @@ async function countTotal(count: CountRecords, search: Search, allYears: Summary
  * Returns a function that counts the records of a search, and each distinct search once; also by the values of the own
  * columns that the search does not filter by.
  */
-function toCounter(registry: PageRegistry, fields: readonly OwnField[]): CountRecords {
-  const countings = new Map<string, Promise<Summary | null>>()
+function toCounter(
+  registry: PageRegistry,
+  fields: readonly OwnField[],
+  countings: Map<string, Promise<Summary | null>>,
+): CountRecords {
   return (search) => {
     const key = toPageUrl(search)
     const facets = fields.map(({ name }) => name).filter((name) => (search[`${fieldPrefix}${name}`] ?? '') === '')

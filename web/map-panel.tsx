@@ -1,10 +1,10 @@
 // The counts by place: the map of the provinces, or of the municipalities of one province, and the same counts as a
 // table. Shapes with records are links; the table has the same links for the keyboard.
-import type { JSX } from 'preact'
+
 import { type AtlasMap, maps } from './atlas/atlas.ts'
 import { CountTable } from './count-table.tsx'
+import type { JSX } from './jsx-runtime.ts'
 import { type MapCounts, type PlaceCount, toPlaceChange, toProvinceName } from './map-counts.ts'
-import { toElement } from './markup.ts'
 import type { Search } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 
@@ -100,18 +100,6 @@ function PlaceMap({ counts, toHref }: MapProps): JSX.Element | null {
   const placed = places.filter(({ code }) => code !== null)
   // SVG paints later elements on top: first all shapes without records, at last the chosen ones.
   const links = [...placed.filter((place) => !isChosen(place)), ...placed.filter(isChosen)]
-  const shapes = [
-    toElement('use', { class: 'shade-0', href: `${map.href}#all` }),
-    ...chosen
-      .filter(({ records }) => records === 0)
-      .map(({ code }) => toElement('use', { class: 'shade-0 chosen', href: `${map.href}#p${code}` })),
-    ...links.map((place) => {
-      const label = `${place.name}: ${formatRecordCount(place.records)}`
-      const classes = `${isChosen(place) ? 'chosen ' : ''}shade-${toShade(place.records, recordsMax)}`
-      const shape = toElement('use', { class: classes, href: `${map.href}#p${place.code}` })
-      return toElement('a', { href: toHref(place), tabindex: -1, 'aria-label': label }, shape)
-    }),
-  ]
   return (
     <div class="map">
       {/* biome-ignore lint/a11y/useSemanticElements: a group of links in SVG */}
@@ -121,7 +109,27 @@ function PlaceMap({ counts, toHref }: MapProps): JSX.Element | null {
         aria-describedby="map-summary"
         viewBox={toViewBox(map, province === null ? registry.provinces : null)}
       >
-        <g class="places" dangerouslySetInnerHTML={{ __html: shapes.join('') }} />
+        <g class="places">
+          <use class="shade-0" href={`${map.href}#all`} />
+          {chosen
+            .filter(({ records }) => records === 0)
+            .map(({ code }) => (
+              <use key={code ?? ''} class="shade-0 chosen" href={`${map.href}#p${code}`} />
+            ))}
+          {links.map((place) => (
+            <a
+              key={place.code ?? ''}
+              href={toHref(place)}
+              tabindex={-1}
+              aria-label={`${place.name}: ${formatRecordCount(place.records)}`}
+            >
+              <use
+                class={`${isChosen(place) ? 'chosen ' : ''}shade-${toShade(place.records, recordsMax)}`}
+                href={`${map.href}#p${place.code}`}
+              />
+            </a>
+          ))}
+        </g>
         <use class="outline" href={`${map.href}#outline`} />
       </svg>
       {recordsMax > 1 && (

@@ -1,5 +1,5 @@
 // A text with marked words, shown as text, never as markup.
-import type { JSX } from 'preact'
+import type { JSX } from './jsx-runtime.ts'
 import { useSite } from './site-context.ts'
 
 /** A text of a record with the words of the search term marked. */

@@ -1,8 +1,9 @@
 // Header and footer of every page: the name of the registry, the licence of its data, its contact, and links to the
 // API. The header of the start page also has an introduction, with the size and the date of the registry.
-import type { ComponentChildren, JSX } from 'preact'
+
 import type { PageLanguage } from '../src/api/page-renderer.ts'
 import { Logo } from './icons.tsx'
+import type { Children, JSX } from './jsx-runtime.ts'
 import { useLocale, useSite } from './site-context.ts'
 
 export interface MastheadProps {
@@ -13,7 +14,7 @@ export interface MastheadProps {
   /** Whether the header is small. It is large only on the start page without a search. */
   readonly isCompact: boolean
   /** The introduction at the end of the header; undefined for none. */
-  readonly intro: ComponentChildren
+  readonly intro: Children
 }
 
 export function Masthead(props: MastheadProps): JSX.Element {

@@ -1,5 +1,5 @@
 // The page of a record, municipality or address that does not exist: says so, and offers a search instead.
-import type { JSX } from 'preact'
+import type { JSX } from './jsx-runtime.ts'
 import type { MissingView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
 import { SearchForm } from './search-form.tsx'
@@ -14,7 +14,7 @@ export function MissingPage({ view }: { readonly view: MissingView }): JSX.Eleme
   // `url` is for the link to the other language. This address has no page, so that link leads to the start page.
   return (
     <PageFrame isCompact url={urls.search(unfiltered)} skipTo="content">
-      <main class="wrap article" id="content" tabIndex={-1}>
+      <main class="wrap article" id="content" tabindex={-1}>
         <h1>{heading}</h1>
         <p>{text(view.value)}</p>
         {view.suggestion !== null && (

@@ -1,8 +1,9 @@
 // The municipalities whose names contain a text, as options of the field in the form: the part of the page that
 // browser/municipality.ts asks for while the user types.
-import type { JSX } from 'preact'
+
 import type { PageRegistry } from '../src/api/page-renderer.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
+import type { JSX } from './jsx-runtime.ts'
 import { completeName, foldForCompletion } from './name-completion.ts'
 import { useLocale } from './site-context.ts'
 

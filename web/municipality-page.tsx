@@ -1,7 +1,8 @@
 // The page of one municipality: its newest records, its records over the years and on the map, and its feed.
-import type { JSX } from 'preact'
+
 import { Charts } from './charts.tsx'
 import { toProvinceLabel } from './describe-search.ts'
+import type { JSX } from './jsx-runtime.ts'
 import type { MunicipalityView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
 import { RecordEntry } from './record-entry.tsx'
@@ -23,7 +24,7 @@ export function MunicipalityPage({ view }: { readonly view: MunicipalityView }):
   const hasMore = result.kind === 'records' && result.cursor !== null
   return (
     <PageFrame isCompact url={urls.municipality(ineCode)} skipTo="content">
-      <main class="wrap article" id="content" tabIndex={-1}>
+      <main class="wrap article" id="content" tabindex={-1}>
         <nav class="trail" aria-label={strings.trail}>
           <a href={urls.search(unfiltered)}>{strings.home}</a>
           {province !== '' && (

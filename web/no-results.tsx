@@ -1,10 +1,11 @@
 // Shown when nothing matches: the reason, the suggestions of the service, searches with fewer filters or words if they
 // match, and a link that removes all filters.
-import type { JSX } from 'preact'
+
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { isFieldParameter } from '../src/domain/own-fields.ts'
 import type { Problem } from '../src/problems.ts'
 import { describeFilters, describeOtherFilter, toOtherFilterLabel } from './describe-search.ts'
+import type { JSX } from './jsx-runtime.ts'
 import type { Locale } from './locale.ts'
 import { problemTexts } from './problem-texts.ts'
 import type { Alternative, EmptyResult } from './search-result.ts'

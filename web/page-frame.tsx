@@ -1,7 +1,8 @@
 // What all pages share: the link that skips to the content, the header and the footer, and what the scripts need: texts
 // and the notices of failures that the server cannot render.
-import type { ComponentChildren, JSX } from 'preact'
+
 import { FailureNotice } from './failure-notice.tsx'
+import type { Children, JSX } from './jsx-runtime.ts'
 import { Masthead, PageFooter } from './masthead.tsx'
 import type { Failure } from './search-result.ts'
 import { toQueryString, unfiltered } from './search-url.ts'
@@ -15,8 +16,8 @@ export interface PageFrameProps {
   /** The id of the element that the skip link leads to. */
   readonly skipTo: string
   /** The introduction in the header; undefined for none. */
-  readonly intro?: ComponentChildren
-  readonly children: ComponentChildren
+  readonly intro?: Children
+  readonly children: Children
 }
 
 export function PageFrame({ isCompact, url, skipTo, intro, children }: PageFrameProps): JSX.Element {

@@ -1,10 +1,11 @@
 // The elements of the HTML head that the server renders for each page: title, description, canonical address or
 // `noindex`, OpenSearch description, feed, Open Graph and schema.org.
-import type { JSX } from 'preact'
+
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { describeFilters } from './describe-search.ts'
 import { descriptionsByLanguage } from './descriptions.ts'
 import { toSafeUrl } from './document-url.ts'
+import { Html, type JSX } from './jsx-runtime.ts'
 import type { Locale } from './locale.ts'
 import type { MissingView, MunicipalityView, PageData, RecordView, SearchView } from './page-data.ts'
 import { toShownTotal, withMunicipalityName } from './search-result.ts'
@@ -189,11 +190,8 @@ export function PageHead({ facts }: { readonly facts: HeadFacts }): JSX.Element 
       <meta property="og:locale" content={language === 'es' ? 'es_ES' : 'en_GB'} />
       <meta name="twitter:card" content="summary" />
       {jsonLd !== null && (
-        <script
-          type="application/ld+json"
-          // Every `<` is escaped, so that no value ends the element.
-          dangerouslySetInnerHTML={{ __html: JSON.stringify(jsonLd).replaceAll('<', '\\u003c') }}
-        />
+        // Every `<` is escaped, so that no value ends the element.
+        <script type="application/ld+json">{new Html(JSON.stringify(jsonLd).replaceAll('<', '\\u003c'))}</script>
       )}
     </>
   )

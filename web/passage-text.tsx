@@ -1,10 +1,11 @@
 // A passage, which is a piece of the text of a record around the words of the search, with these words marked and a
 // link to its page in the document.
-import type { JSX } from 'preact'
+
 import type { PageRecord } from '../src/api/page-renderer.ts'
 import type { WireDocument, WirePassage } from '../src/domain/wire.ts'
 import { toDocumentName } from './document-links.tsx'
 import { useDocumentUrl } from './document-url.ts'
+import type { JSX } from './jsx-runtime.ts'
 import type { Locale } from './locale.ts'
 import { Marked } from './marked-text.tsx'
 import { useLocale } from './site-context.ts'

@@ -1,9 +1,10 @@
 // One record in a list of results: title, municipality, area, dates, best passage, documents and code. Empty fields are
 // left out. All of it is shown as text, never as markup. document-url.ts decides which links can be followed.
-import type { JSX } from 'preact'
+
 import type { PageRecord } from '../src/api/page-renderer.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { DocumentLinks } from './document-links.tsx'
+import type { JSX } from './jsx-runtime.ts'
 import { MarkedText } from './marked-text.tsx'
 import { BestPassage } from './passage-text.tsx'
 import type { Search } from './search-url.ts'
@@ -44,11 +45,11 @@ export function RecordEntry({ record, search, isMunicipalityShown }: RecordEntry
           </span>
         )}{' '}
         <span>
-          <time dateTime={entered}>{strings.entered(formatIsoDate(entered))}</time>
+          <time datetime={entered}>{strings.entered(formatIsoDate(entered))}</time>
         </span>{' '}
         {inscribed !== null && (
           <span>
-            <time dateTime={inscribed}>{strings.inscribed(formatIsoDate(inscribed))}</time>
+            <time datetime={inscribed}>{strings.inscribed(formatIsoDate(inscribed))}</time>
           </span>
         )}
         {Object.entries(record.fields ?? {}).map(([label, value]) => (

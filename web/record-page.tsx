@@ -1,6 +1,6 @@
 // The page of one record: where the words of a search stand in its text, all its fields, its documents, how to cite it,
 // other records of the same plan, how to follow it, and the API request for it.
-import type { JSX } from 'preact'
+
 import type { PageRecord } from '../src/api/page-renderer.ts'
 import { toSpanishReason } from '../src/domain/document-reason.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
@@ -11,6 +11,7 @@ import { isSameName, toProvinceLabel, toTitle } from './describe-search.ts'
 import { toDocumentName } from './document-links.tsx'
 import { useDocumentUrl } from './document-url.ts'
 import { DocumentIcon } from './icons.tsx'
+import type { JSX } from './jsx-runtime.ts'
 import type { Locale } from './locale.ts'
 import { MarkedText } from './marked-text.tsx'
 import type { RecordView } from './page-data.ts'
@@ -29,7 +30,7 @@ export function RecordPage({ view }: { readonly view: RecordView }): JSX.Element
   const code = record.cod_archivo ?? ''
   return (
     <PageFrame isCompact url={urls.record(code, search)} skipTo="content">
-      <main class="wrap article" id="content" tabIndex={-1}>
+      <main class="wrap article" id="content" tabindex={-1}>
         <Trail record={record} search={search} />
         <h1 lang="es">
           <MarkedText text={toRecordTitle(record, strings.untitled)} words={search.words} />
@@ -364,7 +365,7 @@ function RelatedRecords({ view }: { readonly view: RecordView }): JSX.Element {
             </a>
             <span class="about">
               <span>
-                <time dateTime={checkinDate}>{formatIsoDate(checkinDate)}</time>
+                <time datetime={checkinDate}>{formatIsoDate(checkinDate)}</time>
               </span>{' '}
               <span>{strings.namesToo(name)}</span>
             </span>

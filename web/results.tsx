@@ -1,9 +1,10 @@
 // The search result: a heading with the count, the list of records and the link to its next page, or the reason why
 // there is nothing to show.
-import type { JSX } from 'preact'
+
 import type { PageRecord } from '../src/api/page-renderer.ts'
 import { describeFilters } from './describe-search.ts'
 import { FailureNotice } from './failure-notice.tsx'
+import type { JSX } from './jsx-runtime.ts'
 import { recordsPerPage } from './load-search.ts'
 import type { Locale } from './locale.ts'
 import { type PlaceCount, toProvinceName } from './map-counts.ts'

@@ -1,11 +1,12 @@
 // The search form: words, municipality and year; and below it the filters that are set. Without JavaScript the browser
 // sends it to the start page; the script searches while the user types (browser/search.ts).
-import type { JSX } from 'preact'
+
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { findCommunity, findProvince } from '../src/domain/province.ts'
 import { termCharactersMax, valueCharactersMax } from '../src/domain/query-limits.ts'
 import { toOtherFilterLabel } from './describe-search.ts'
 import { ChevronIcon, CrossIcon, SearchIcon } from './icons.tsx'
+import type { JSX } from './jsx-runtime.ts'
 import type { Locale } from './locale.ts'
 import type { YearCount } from './search-result.ts'
 import {
@@ -38,7 +39,7 @@ export function SearchForm({ search, byYear, areYearsCounted, isFolded }: Search
   return (
     <search>
       {/* With autocompletion, Back or a reload would fill in a choice again, which would then be searched again. */}
-      <form class="form" id="search-form" action="./" autoComplete="off">
+      <form class="form" id="search-form" action="./" autocomplete="off">
         <HiddenFields search={search} />
         <div class="field words">
           <label for="words">{strings.words}</label>
@@ -51,11 +52,11 @@ export function SearchForm({ search, byYear, areYearsCounted, isFolded }: Search
               id="words"
               name="search"
               type="text"
-              inputMode="search"
-              enterKeyHint="search"
-              autoComplete="off"
-              spellcheck={false}
-              maxLength={termCharactersMax}
+              inputmode="search"
+              enterkeyhint="search"
+              autocomplete="off"
+              spellcheck="false"
+              maxlength={termCharactersMax}
               placeholder=" "
               value={search.words}
               aria-describedby="words-hint"
@@ -130,9 +131,9 @@ function MunicipalityField({ value }: { readonly value: string }): JSX.Element {
           name="municipality"
           type="text"
           role="combobox"
-          autoComplete="off"
-          spellcheck={false}
-          maxLength={valueCharactersMax}
+          autocomplete="off"
+          spellcheck="false"
+          maxlength={valueCharactersMax}
           placeholder={strings.municipalityHint}
           aria-autocomplete="list"
           aria-expanded="false"
@@ -168,7 +169,7 @@ function YearField({ search, byYear, areYearsCounted }: Omit<SearchFormProps, 'i
     <div class="field year" id="year-field">
       <label for="year">{strings.year}</label>
       <div class="entry">
-        <select id="year" name="checkin_date" autoComplete="off">
+        <select id="year" name="checkin_date" autocomplete="off">
           <option value="">{strings.anyYear}</option>
           {(isRange || isUnlistedYear) && (
             <option value={chosen} selected>

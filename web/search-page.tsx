@@ -1,9 +1,10 @@
 // The start page: the form, the result of the search in the URL, and the counts beside it. Another search replaces what
 // is in `main`: the script fetches it alone (browser/search.ts).
-import type { JSX } from 'preact'
+
 import { toReadableName } from '../src/domain/municipality-name.ts'
 import { Charts } from './charts.tsx'
 import { describeFilters } from './describe-search.ts'
+import type { JSX } from './jsx-runtime.ts'
 import { Intro } from './masthead.tsx'
 import type { SearchView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
@@ -52,7 +53,7 @@ export function SearchMain({ view }: { readonly view: SearchView }): JSX.Element
       </div>
       <p class="visually-hidden" role="status" id="announcement" />
       <div class="columns" id="columns">
-        <section class="results" id="results" aria-labelledby="results-heading" tabIndex={-1}>
+        <section class="results" id="results" aria-labelledby="results-heading" tabindex={-1}>
           <Results view={view} describedSearch={describedSearch} address={address} />
         </section>
         {/* `byYear` counts all years, so a search without results may have a chart, which offers the other years. */}

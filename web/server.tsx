@@ -1,9 +1,9 @@
 // Entry point on the server: loads what a page shows from the registry and renders it as HTML. The service calls
 // `renderPage` (src/api/page-renderer.ts has its types).
-import type { JSX } from 'preact'
-import { renderToString } from 'preact-render-to-string'
+
 import type { PageAddress, PageRequest, RenderedPage } from '../src/api/page-renderer.ts'
 import { toReadableName } from '../src/domain/municipality-name.ts'
+import { type JSX, toHtml } from './jsx-runtime.ts'
 import { loadRecord } from './load-record.ts'
 import { loadSearch } from './load-search.ts'
 import { toLocale } from './locale.ts'
@@ -17,22 +17,18 @@ import { RecordPage } from './record-page.tsx'
 import { type KnownRegistry, readRegistry } from './registry-facts.ts'
 import { SearchMain, SearchPage } from './search-page.tsx'
 import { parsePageUrl, type Search, unfiltered } from './search-url.ts'
-import { LocaleContext, SiteContext, toUrls } from './site-context.ts'
+import { renderWith, toUrls } from './site-context.ts'
 
 export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const { address, language, isLanguageNamed, registry, site } = request
   const known = await readRegistry(request)
   const locale = { ...toLocale(language), fields: registry.fields }
   const base = { site, language, isLanguageNamed, address: toUrl(request), mark: registry.mark, registry: known.facts }
-  const render = (element: JSX.Element): string =>
-    renderToString(
-      <LocaleContext.Provider value={locale}>
-        <SiteContext.Provider value={{ ...base, urls: toUrls(request) }}>{element}</SiteContext.Provider>
-      </LocaleContext.Provider>,
-    )
+  const render = (component: () => JSX.Element): string =>
+    toHtml(renderWith(locale, { ...base, urls: toUrls(request) }, component))
   if (address.kind === 'municipalities') {
     const text = new URLSearchParams(request.query).get('text') ?? ''
-    const body = render(<MunicipalityOptions text={text} municipalities={registry.municipalities} />)
+    const body = render(() => <MunicipalityOptions text={text} municipalities={registry.municipalities} />)
     return { status: 200, head: '', body, retryAfterSeconds: null }
   }
   const view = await loadView(request, known)
@@ -40,11 +36,11 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   await request.letOthersRun()
   const outcome = { status: toStatus(view), retryAfterSeconds: isBusy(view) ? retryAfterSeconds : null }
   if (address.kind === 'results' && view.kind === 'search') {
-    return { ...outcome, head: '', body: render(<SearchMain view={view} />) }
+    return { ...outcome, head: '', body: render(() => <SearchMain view={view} />) }
   }
   const data: PageData = { ...base, view }
-  const head = renderToString(<PageHead facts={toHeadFacts(data, locale)} />)
-  return { ...outcome, head, body: render(<Page view={view} />) }
+  const head = render(() => <PageHead facts={toHeadFacts(data, locale)} />)
+  return { ...outcome, head, body: render(() => <Page view={view} />) }
 }
 
 function Page({ view }: { readonly view: View }): JSX.Element {

@@ -1,26 +1,35 @@
-// Preact contexts that every component may read: the locale of the page, and the page itself. page.tsx sets both.
-// `useUrls` makes the addresses of links.
-import { type Context, createContext } from 'preact'
-import { useContext } from 'preact/hooks'
-import { type Locale, toLocale } from './locale.ts'
+// What every component may read of the page that is being rendered: its language, and the page itself. Rendering is
+// synchronous, so there is one page at a time. `useUrls` makes the addresses of links.
+import type { Locale } from './locale.ts'
 import type { PageData } from './page-data.ts'
 import { type Search, toFilters, toPageUrl, unfiltered, withQuery } from './search-url.ts'
-
-export const LocaleContext: Context<Locale> = createContext(toLocale('es'))
 
 /** What all components may read of the page. */
 export type Site = Omit<PageData, 'view'> & { readonly urls: SiteUrls }
 
-export const SiteContext: Context<Site | null> = createContext<Site | null>(null)
+let current: { readonly locale: Locale; readonly site: Site } | undefined
+
+/** Calls `render`, whose components read this page. */
+export function renderWith<T>(locale: Locale, site: Site, render: () => T): T {
+  current = { locale, site }
+  try {
+    return render()
+  } finally {
+    current = undefined
+  }
+}
+
+function useCurrent(): { readonly locale: Locale; readonly site: Site } {
+  if (current === undefined) throw new Error('A component is rendered without a page')
+  return current
+}
 
 export function useLocale(): Locale {
-  return useContext(LocaleContext)
+  return useCurrent().locale
 }
 
 export function useSite(): Site {
-  const site = useContext(SiteContext)
-  if (site === null) throw new Error('A component is rendered without a page')
-  return site
+  return useCurrent().site
 }
 
 export interface SiteUrls {

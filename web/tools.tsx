@@ -1,13 +1,14 @@
 // At the end of a page: what can be done with its records elsewhere. Downloads them, follows them with a feed reader,
 // and shows the API request behind the page.
-import type { ComponentChildren, JSX } from 'preact'
+
 import { CopyButton } from './copy-button.tsx'
 import { describeFilters } from './describe-search.ts'
 import { ChevronIcon } from './icons.tsx'
+import type { Children, JSX } from './jsx-runtime.ts'
 import { isUnfiltered, type Search, toFilters, withQuery } from './search-url.ts'
 import { useLocale, useSite } from './site-context.ts'
 
-export function Tools({ children }: { readonly children: ComponentChildren }): JSX.Element {
+export function Tools({ children }: { readonly children: Children }): JSX.Element {
   const { strings } = useLocale()
   return (
     <section class="tools" aria-label={strings.tools}>
@@ -16,15 +17,7 @@ export function Tools({ children }: { readonly children: ComponentChildren }): J
   )
 }
 
-function Tool({
-  summary,
-  id,
-  children,
-}: {
-  readonly summary: string
-  readonly id: string
-  children: ComponentChildren
-}) {
+function Tool({ summary, id, children }: { readonly summary: string; readonly id: string; children: Children }) {
   return (
     <details id={id}>
       <summary>

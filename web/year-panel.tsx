@@ -1,9 +1,9 @@
 // The counts by year: the bar chart, fields for a range of years, and the same counts as a table. Each bar is a link to
 // its year. The script adds dragging and the keyboard (browser/charts.ts).
-import type { JSX } from 'preact'
+
 import { CountTable } from './count-table.tsx'
+import type { JSX } from './jsx-runtime.ts'
 import type { Locale } from './locale.ts'
-import { toElement } from './markup.ts'
 import type { YearCount } from './search-result.ts'
 import { hasPeriod, isInRange, type Search, toFilters, toYearChange, toYears, type YearRange } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
@@ -103,34 +103,6 @@ function YearChart({ bars, chosen, toYearUrl, describedBy }: YearChartProps): JS
   const toX = (index: number): string => `${round((index / bars.length) * 100)}%`
   const firstYear = bars[0]?.year ?? 0
   const lastYear = bars.at(-1)?.year ?? 0
-  const count = toElement(
-    'text',
-    { class: 'most', x: toX(peak + 0.5), y: -4, 'text-anchor': toAnchor(peak, bars.length) },
-    formatNumber(recordsMax),
-  )
-  const links = bars.map(({ year, records }, index) => {
-    const height = round((records / recordsMax) * 100)
-    const bar = {
-      x: toX(index + (1 - barWidth) / 2),
-      y: `${round(100 - height)}%`,
-      width: toX(barWidth),
-      height: `${height}%`,
-    }
-    const attributes = {
-      id: `year-${year}`,
-      href: toYearUrl(year),
-      tabindex: -1,
-      'aria-label': `${year}: ${formatRecordCount(records)}`,
-      'aria-current': chosen !== null && isInRange(year, chosen) ? 'true' : undefined,
-    }
-    const hit = toElement('rect', { class: 'hit', x: toX(index), width: toX(1), height: '100%' })
-    return toElement('a', attributes, hit + toElement('rect', { class: 'bar', ...bar }))
-  })
-  const ticks = bars.map(({ year }, index) =>
-    isTick(year, firstYear, lastYear)
-      ? toElement('text', { x: toX(index + 0.5), y: '1em', 'text-anchor': 'middle' }, String(year))
-      : '',
-  )
   return (
     <div class="chart">
       {/* biome-ignore lint/a11y/useSemanticElements: a group of links in SVG */}
@@ -141,9 +113,44 @@ function YearChart({ bars, chosen, toYearUrl, describedBy }: YearChartProps): JS
         aria-describedby={describedBy}
         data-from={chosen?.from}
         data-to={chosen?.to}
-        dangerouslySetInnerHTML={{ __html: (peak >= 0 ? count : '') + links.join('') }}
-      />
-      <svg class="axis" aria-hidden="true" dangerouslySetInnerHTML={{ __html: ticks.join('') }} />
+      >
+        {peak >= 0 && (
+          <text class="most" x={toX(peak + 0.5)} y={-4} text-anchor={toAnchor(peak, bars.length)}>
+            {formatNumber(recordsMax)}
+          </text>
+        )}
+        {bars.map(({ year, records }, index) => {
+          const height = round((records / recordsMax) * 100)
+          return (
+            <a
+              key={year}
+              id={`year-${year}`}
+              href={toYearUrl(year)}
+              tabindex={-1}
+              aria-label={`${year}: ${formatRecordCount(records)}`}
+              aria-current={chosen !== null && isInRange(year, chosen) ? 'true' : undefined}
+            >
+              <rect class="hit" x={toX(index)} width={toX(1)} height="100%" />
+              <rect
+                class="bar"
+                x={toX(index + (1 - barWidth) / 2)}
+                y={`${round(100 - height)}%`}
+                width={toX(barWidth)}
+                height={`${height}%`}
+              />
+            </a>
+          )
+        })}
+      </svg>
+      <svg class="axis" aria-hidden="true">
+        {bars.map(({ year }, index) =>
+          isTick(year, firstYear, lastYear) ? (
+            <text key={year} x={toX(index + 0.5)} y="1em" text-anchor="middle">
+              {year}
+            </text>
+          ) : null,
+        )}
+      </svg>
     </div>
   )
 }
@@ -186,7 +193,7 @@ function RangeFields({ first, last, chosen, search }: RangeFieldsProps): JSX.Ele
   ]
   return (
     // With autocompletion, Back or a reload would fill in a choice again, which would then be searched again.
-    <form class="range" action="./" autoComplete="off">
+    <form class="range" action="./" autocomplete="off">
       {Object.entries({ ...otherFilters, ...urls.languageParameter }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

@@ -7,7 +7,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { compressFast } from '../http/compress.ts'
 import { htmlHeaders, toContentTag, toHtmlHeaders } from '../http/files.ts'
 import { negotiateLanguage } from '../http/negotiate.ts'
-import type { ApiRequest } from '../http/request.ts'
 import { respond } from '../http/respond.ts'
 import type { ApiResponse } from '../http/response.ts'
 import { ResponseCache, toConditionalResponse } from '../http/response-cache.ts'
@@ -71,6 +70,7 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
   /** In milliseconds since 1970; null if there was no check. Without addresses, the store returns only the time. */
   const linkCheckTime = new Remembered(async () => (await store.readLinkCheck([]))?.checkedAt.getTime() ?? null)
   const lastImport = new Remembered(async () => (await store.readLastImport?.()) ?? null)
+  const fillTemplate = prepareTemplate(template.html, settings)
   return async (request, address) => {
     const snapshot = store.current()
     // Only the page of a record shows dead links. The time of the last check of links is a part of its cache key, so
@@ -107,7 +107,7 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
         readLinkCheck: async (addresses) => (linksCheckedAt === null ? null : await store.readLinkCheck(addresses)),
         isBusy,
       })
-      const html = isPart ? page.body : fillTemplate(template.html, { page, language, request, snapshot, settings })
+      const html = isPart ? page.body : fillTemplate(page, language, request.baseUrl, snapshot)
       // A page that lacks a part, because matches could not be counted, is not cached: the next visitor gets all of it.
       if (page.status !== 200 || !isComplete) return toUncachedResponse(page, html, headers)
       if (slice.isUsedUp) await slice.yield()
@@ -158,30 +158,32 @@ function toLinkAddress(address: string | undefined): string | null {
   return address !== undefined && /^(?:https?:|mailto:)/i.test(address) ? address : null
 }
 
-interface TemplateValues {
-  readonly page: RenderedPage
-  readonly language: PageLanguage
-  readonly request: ApiRequest
-  readonly snapshot: Snapshot
-  readonly settings: ServiceSettings
+type FillTemplate = (page: RenderedPage, language: PageLanguage, baseUrl: string, snapshot: Snapshot) => string
+
+/** Returns a function that puts a rendered page into index.html (`template`), which has an empty root element. */
+function prepareTemplate(template: string, settings: ServiceSettings): FillTemplate {
+  // The replacements are functions, because `$` has a special meaning in a replacement text.
+  const [start = '', beforeHead = '', beforeBody = '', end = ''] = template
+    .replace(/<html[^>]*>/, `<html lang="${place}">`)
+    .replace(/<head[^>]*>/, (tag) => `${tag}\n<base href="${escapeHtml(toPublicPath(settings))}/">`)
+    .replace('</head>', `${place}\n</head>`)
+    .replace('<div id="page"></div>', `<div id="page">${place}</div>`)
+    .split(place)
+  /** What the last page said about the dataset: most pages have the same base address. */
+  let last: { readonly baseUrl: string; readonly snapshot: Snapshot; readonly head: string } | undefined
+  return (page, language, baseUrl, snapshot) => {
+    if (last?.snapshot !== snapshot || last.baseUrl !== baseUrl) {
+      // Every `<` is escaped, so that no value can end the script element.
+      const dataset = JSON.stringify(toSchemaOrg(baseUrl, snapshot, settings.dataset)).replaceAll('<', '\\u003c')
+      const fictional = snapshot.metadata.fictional ? '<meta name="registry" content="fictional">\n' : ''
+      last = { baseUrl, snapshot, head: `${fictional}<script type="application/ld+json">${dataset}</script>\n` }
+    }
+    return start + language + beforeHead + last.head + page.head + beforeBody + page.body + end
+  }
 }
 
-/** Puts the rendered page into index.html (`template`), which has an empty root element. */
-function fillTemplate(template: string, { page, language, request, snapshot, settings }: TemplateValues): string {
-  // Every `<` is escaped, so that no value can end the script element.
-  const dataset = JSON.stringify(toSchemaOrg(request.baseUrl, snapshot, settings.dataset)).replaceAll('<', '\\u003c')
-  const headElements = [
-    ...(snapshot.metadata.fictional ? ['<meta name="registry" content="fictional">'] : []),
-    `<script type="application/ld+json">${dataset}</script>`,
-    page.head,
-  ]
-  // The replacements are functions, because `$` has a special meaning in a replacement text.
-  return template
-    .replace(/<html[^>]*>/, () => `<html lang="${language}">`)
-    .replace(/<head[^>]*>/, (tag) => `${tag}\n<base href="${escapeHtml(toPublicPath(settings))}/">`)
-    .replace('</head>', () => `${headElements.join('\n')}\n</head>`)
-    .replace('<div id="page"></div>', () => `<div id="page">${page.body}</div>`)
-}
+/** Stands in the template for what differs between pages. No HTML contains it. */
+const place = '\0'
 
 /** The response for a page whose status is not 200, or that lacks a part. Caches must not store it. */
 function toUncachedResponse(

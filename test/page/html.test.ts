@@ -232,8 +232,8 @@ suite('the HTML of a page', () => {
     }
     const all = await read('?search=licencia')
     assert.deepEqual(readValues(all, 'tipo_de_acto'), [
-      ['./?search=licencia&#38;field.tipo_de_acto=Obra%20menor', 'Obra menor', '201'],
-      ['./?search=licencia&#38;field.tipo_de_acto=Obra%20mayor', 'Obra mayor', '2'],
+      ['./?search=licencia&amp;field.tipo_de_acto=Obra%20menor', 'Obra menor', '201'],
+      ['./?search=licencia&amp;field.tipo_de_acto=Obra%20mayor', 'Obra mayor', '2'],
     ])
     assert.deepEqual(readValues(all, 'expediente'), [], 'a column with more than 200 values has no list')
     // The other values of the chosen column can still be chosen; the other columns count what is found.
@@ -241,8 +241,8 @@ suite('the HTML of a page', () => {
     assert.deepEqual(
       readValues(chosen, 'tipo_de_acto').map(([href = '', ...rest]) => [href.replace(/^.*?field/, 'field'), ...rest]),
       [
-        ['field.tipo_de_acto=Obra%20menor&#38;lang=en', 'Obra menor', '201'],
-        ['./?search=licencia&#38;lang=en', 'Obra mayor', '2'],
+        ['field.tipo_de_acto=Obra%20menor&amp;lang=en', 'Obra menor', '201'],
+        ['./?search=licencia&amp;lang=en', 'Obra mayor', '2'],
       ],
     )
     assert.deepEqual(
