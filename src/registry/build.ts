@@ -15,7 +15,15 @@ import { type DocumentTotals, noDocuments, type RegistryDocuments, sumTotals } f
 import { MunicipalityIndex } from './municipality-index.ts'
 import { toPages } from './pages.ts'
 import { applicationId, formatVersion, indexes, schema } from './schema.ts'
-import { kinds, type RecordTokens, toFieldTokens, toPlaceTokens, toValueTokens, valuesOf } from './tokens.ts'
+import {
+  blocksPerPage,
+  kinds,
+  type RecordTokens,
+  toFieldTokens,
+  toPlaceTokens,
+  toValueTokens,
+  valuesOf,
+} from './tokens.ts'
 import { VocabularyBuilder } from './vocabulary-builder.ts'
 
 /**
@@ -162,8 +170,8 @@ export class RegistryBuilder {
     }
     if (!this.#withPassages) return
     for (const [index, { firstPage }] of records.entries()) {
-      for (const [page, tokens] of (batch[index]?.pages ?? []).entries()) {
-        this.#insert.pageWords.run(BigInt(firstPage + page), tokens)
+      for (const { number, tokens } of batch[index]?.blocks ?? []) {
+        this.#insert.pageWords.run(BigInt(firstPage * blocksPerPage + number), tokens)
       }
     }
   }

@@ -1,19 +1,14 @@
 // Finds the words of a search term as they are written in a page, without analysing it: among all inflections of the
 // words, which the registry knows. It takes a small part of the time, but it finds no synonyms, no codes and no broken
-// words: pages that have any are analysed (page-matches.ts).
+// words (page-matches.ts).
 import type { Clause } from '../analysis/term.ts'
 import { type AnalysedPage, compareMatches, type PageMatch } from './page-matches.ts'
-import type { HiddenWords, ScannedPage } from './scanned-page.ts'
+import type { ScannedPage } from './scanned-page.ts'
 import { findWordFrom } from './text-ranges.ts'
 
 export interface LiteralMatcher {
-  /** Finds the matches of the clauses in a page. Undefined if words may be hidden in it: it must be analysed. */
+  /** Finds the matches of the clauses in a page. Undefined if it must be analysed. */
   find(page: ScannedPage): AnalysedPage | undefined
-  /**
-   * Finds the matches in a page with hidden words, if none of these can match. The words are counted so that no match
-   * is farther from another than if the page was analysed. Undefined if a hidden word can match.
-   */
-  estimate(page: ScannedPage): PageMatch[] | undefined
 }
 
 /**
@@ -47,32 +42,22 @@ export function toLiteralMatcher(
   })
   if (hasAbbreviations) return null
   return {
-    find: (page) => (page.hidden === null ? toAnalysedPage(page, findAll(literals, page)) : undefined),
-    estimate: (page) => {
-      const { hidden } = page
-      if (hidden === null || hidden === 'unknown') return undefined
-      if (literals.some((each) => mayBeIn(each, hidden.letters))) return undefined
-      return countPlainWords(hidden, findAll(literals, page))
+    find: (page) => {
+      if (literals.some((each) => mayGoOnElsewhere(each, page))) return undefined
+      const matches = findAll(literals, page)
+      return matches === undefined
+        ? undefined
+        : { text: page.page.text, ...page.words, matches: matches.sort(compareMatches) }
     },
   }
 }
 
-/** Whether a word of the literal is a part of the letters. */
-function mayBeIn({ start, forms, next }: Literal, letters: string): boolean {
-  if (letters.includes(start) && (forms === null || forms.values().some((form) => letters.includes(form)))) return true
-  return next.some((each) => each.values().some((form) => letters.includes(form)))
-}
-
-function toAnalysedPage({ page: { text }, words }: ScannedPage, matches: PageMatch[] | undefined) {
-  return matches === undefined ? undefined : { text, ...words, matches: matches.sort(compareMatches) }
-}
-
-/** The matches with the numbers of plain words before them, instead of all words. */
-function countPlainWords({ plainWordsBefore }: HiddenWords, matches: PageMatch[] | undefined): PageMatch[] | undefined {
-  const countOf = (word: number): number => plainWordsBefore[word] ?? 0
-  return matches
-    ?.map(({ first, last, clause }) => ({ first: countOf(first), last: countOf(last), clause }))
-    .sort(compareMatches)
+/** Whether the page may end with the beginning of a phrase, or begin with its end. */
+function mayGoOnElsewhere({ forms, next }: Literal, { folded }: ScannedPage): boolean {
+  if (next.length === 0) return false
+  const first = /[^ ]*/.exec(folded.slice(0, charactersAtEdge).trimStart())?.[0] ?? ''
+  const last = /[^ ]*$/.exec(folded.slice(-charactersAtEdge).trimEnd())?.[0] ?? ''
+  return next.some((each) => each.has(first)) || [forms ?? noForms, ...next.slice(0, -1)].some((each) => each.has(last))
 }
 
 /** A shorter word with the stem of another is an abbreviation, as in `C/ Mayor`: other texts decide what it means. */
@@ -89,6 +74,9 @@ interface Literal {
   /** The forms of each further word of a phrase. */
   readonly next: readonly ReadonlySet<string>[]
 }
+
+/** The first and the last word of a page are within this many characters. */
+const charactersAtEdge = 100
 
 const noForms: ReadonlySet<string> = new Set()
 

@@ -22,7 +22,7 @@ export interface Window extends WordRange {
  */
 export function splitIntoWindows(matches: readonly PageMatch[], clauseRepeats: readonly number[]): Window[] {
   const windows: Window[] = []
-  const candidates = toCandidates(matches, clauseRepeats)
+  const candidates = toCandidates(matches, clauseRepeats, windowWords)
   for (let index = 0; index < matches.length; ) {
     const { first } = matches[index] as PageMatch
     const ownCount = candidates[index]?.clauseCount ?? 0
@@ -41,20 +41,21 @@ export function splitIntoWindows(matches: readonly PageMatch[], clauseRepeats: r
 }
 
 /**
- * The best windows, at most `windowsMax`: those with the most clauses, then the shortest, then the first. They do not
- * overlap: two windows count as overlapping if they start less than `windowWords` apart, even if they are shorter.
+ * The best windows of up to `words` words, at most `windowsMax`: those with the most clauses, then the shortest, then the first. They do not
+ * overlap: two windows count as overlapping if they start less than `words` apart, even if they are shorter.
  */
 export function chooseBest(
   matches: readonly PageMatch[],
   clauseRepeats: readonly number[],
   windowsMax: number,
+  words: number = windowWords,
 ): Window[] {
   // With a single clause, even a repeated one, all windows are equally good, and the first ones are chosen.
   if (clauseRepeats.length === 1) return splitIntoWindows(matches, clauseRepeats).slice(0, windowsMax)
   const chosen: Window[] = []
-  for (const window of toCandidates(matches, clauseRepeats).sort(compareWindows)) {
+  for (const window of toCandidates(matches, clauseRepeats, words).sort(compareWindows)) {
     if (chosen.length >= windowsMax) break
-    if (chosen.every(({ first }) => Math.abs(first - window.first) >= windowWords)) chosen.push(window)
+    if (chosen.every(({ first }) => Math.abs(first - window.first) >= words)) chosen.push(window)
   }
   return chosen
 }
@@ -68,7 +69,7 @@ export function compareWindows(a: Window, b: Window): number {
  * The window that starts at each match, computed from the last match to the first. Of each clause, it contains only the
  * first match after its start, so that it is as short as possible.
  */
-function toCandidates(matches: readonly PageMatch[], clauseRepeats: readonly number[]): Window[] {
+function toCandidates(matches: readonly PageMatch[], clauseRepeats: readonly number[], words: number): Window[] {
   const candidates: Window[] = []
   /** By clause: its nearest match from the current one on. */
   const nearest = new Map<number, PageMatch>()
@@ -79,7 +80,7 @@ function toCandidates(matches: readonly PageMatch[], clauseRepeats: readonly num
     let last = first
     let clauseCount = 0
     for (const each of nearest.values()) {
-      if (each.first >= first + windowWords) continue
+      if (each.first >= first + words) continue
       last = Math.max(last, each.last)
       clauseCount += clauseRepeats[each.clause] ?? 1
     }

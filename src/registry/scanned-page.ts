@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Page } from './pages.ts'
 import type { RegistryFile } from './registry-file.ts'
-import { type CharacterRange, mergeOverlaps, type WordOffsets } from './text-ranges.ts'
+import type { WordOffsets } from './text-ranges.ts'
 
 export interface ScannedPage {
   readonly page: Page
@@ -17,21 +17,8 @@ export interface ScannedPage {
    * or digit to its last. The analyser takes ten times as long to find them, and counts the parts of a code.
    */
   readonly words: WordOffsets
-  /**
-   * The words that the analyser may find although they are not written in the text; null if there are none. `unknown`
-   * if the text has letters beyond `ÿ`, which are not folded here.
-   */
-  readonly hidden: HiddenWords | 'unknown' | null
-}
-
-export interface HiddenWords {
-  /**
-   * By word: how many words before it certainly are one word for the analyser, too. They have letters only, and are in
-   * none of the parts of the text that hide words.
-   */
-  readonly plainWordsBefore: Uint16Array
-  /** The folded letters of these parts, with a space after each: every hidden word is in them. */
-  readonly letters: string
+  /** Whether the analyser may find words that are not written like this. */
+  readonly mayHideWords: boolean
 }
 
 /** In characters of the texts; a character of a scanned page takes about three bytes. */
@@ -95,35 +82,8 @@ function scanPage(page: Page): ScannedPage {
   }
   const folded = bytes.toString('latin1', 0, length)
   const words = { starts: starts.slice(0, count), ends: ends.slice(0, count) }
-  if (!isLatin) return { page, folded, words, hidden: hiddenWords.test(text) ? 'unknown' : null }
-  return { page, folded, words, hidden: hiddenLatinWords.test(text) ? findHiddenWords(text, folded, words) : null }
+  return { page, folded, words, mayHideWords: (isLatin ? hiddenLatinWords : hiddenWords).test(text) }
 }
-
-function findHiddenWords(text: string, folded: string, words: WordOffsets): HiddenWords {
-  const found = Array.from(text.matchAll(allHiddenWords), ({ index, 0: match }): CharacterRange => {
-    let start = index
-    while (start > 0 && !isSpace(text.charCodeAt(start - 1))) start--
-    let end = index + match.length
-    while (end < text.length && !isSpace(text.charCodeAt(end))) end++
-    return { start, end }
-  })
-  const ranges = mergeOverlaps(found)
-  const letters = ranges.map(({ start, end }) => `${folded.slice(start, end).replaceAll(' ', '')} `).join('')
-  const plainWordsBefore = new Uint16Array(words.starts.length)
-  let count = 0
-  let range = 0
-  for (const [word, start] of words.starts.entries()) {
-    const end = words.ends[word] ?? start
-    plainWordsBefore[word] = count
-    while ((ranges[range]?.end ?? Number.POSITIVE_INFINITY) <= start) range++
-    const isHidden = (ranges[range]?.start ?? Number.POSITIVE_INFINITY) < end
-    if (!isHidden && plainWord.test(folded.slice(start, end))) count++
-  }
-  return { plainWordsBefore, letters }
-}
-
-const plainWord = /^[a-z]+$/
-const isSpace = (unit: number): boolean => unit <= 0x20 || unit === 0xa0
 
 /** By code unit up to `ÿ`: 1 for what can begin and end a word. All later characters can. */
 const wordUnits = Uint8Array.from({ length: 0x100 }, (_, unit) =>
@@ -154,9 +114,6 @@ const foldedUnits = Uint8Array.from({ length: 0x100 }, (_, unit) => {
  */
 const hiddenWords =
   /[-\u2010\u00ad\ufb00-\ufb06]\s|\p{L}\.\p{L}|(?<!\S)\p{L}\s\p{L}\s\p{L}(?!\S)|[\u0100-\u036f\u1e00-\u1eff\ufb00-\ufb06]/u
-
-/** With all white space after a broken word, so that the rest of the word follows. */
-const allHiddenWords = /[-\u00ad]\s+|\p{L}\.\p{L}|(?<!\S)\p{L}\s\p{L}\s\p{L}(?!\S)/gu
 
 /** The same for a text without characters after `ÿ`. It is faster, because it begins with rare characters. */
 const latinLetter = 'A-Za-zªµºÀ-ÖØ-öø-ÿ'

@@ -30,6 +30,8 @@ export const kinds = {
   community: 'c',
   /** The name of one of the office's own columns, `=` and the folded value. */
   ownField: 'o',
+  /** A stem near the end of a page or at the start of the next one. */
+  pageEnd: 'e',
 } as const
 
 /** The kinds of token of a field that is searched. */
@@ -96,9 +98,30 @@ export interface RecordTokens {
   readonly search: string
   /** For the index `prefix`, without those of filters. */
   readonly prefix: string
-  /** For the index `page_words`, by page. Empty if the record has one page at most, which needs no index. */
-  readonly pages: readonly string[]
+  /** For the index `page_words`. Empty if the record has one page at most, which needs no index. */
+  readonly blocks: readonly BlockTokens[]
 }
+
+/** The stems of a block: some words of a page that follow each other, without their order. */
+export interface BlockTokens {
+  /** The rowid is that of the first block of the first page of the record, and this number. */
+  readonly number: number
+  readonly tokens: string
+}
+
+/** The blocks of a page have consecutive rowids, the first one the number of the page times this. */
+export const blocksPerPage = 16
+
+/** A block begins this many words after the one before, unless the page is so long that it would have too many blocks. */
+const blockStep = 40
+
+/**
+ * A block has so many words of the next one too, so there is a block with all words of a window (passage-windows.ts).
+ * The last block of a page also has so many words before and after the end of the page, as tokens of their own, for
+ * phrases that begin on one page and end on the next.
+ */
+export const blockOverlap = 24
+export const blockWords: number = blockStep + blockOverlap
 
 export function toRecordTokens({ title: titleText, area, fields, pages }: RecordTexts): RecordTokens {
   const analysedTitle = analyseTitle(titleText)
@@ -117,17 +140,13 @@ export function toRecordTokens({ title: titleText, area, fields, pages }: Record
     ...analysedTitle.neighbours.map((stems) => toToken(kinds.neighbours, stems)),
     ...analysedArea.neighbours.map((stems) => toToken(kinds.areaNeighbours, stems)),
   ]
-  const pageTokens: string[] = []
-  for (const page of pages) {
-    const analysed = analyseText(page)
-    // No gap between two pages: a phrase may start on one and end on the next.
-    recordTokens.add(analysed)
-    if (pages.length > 1) pageTokens.push(toPageTokens(analysed))
-  }
+  const analysedPages = pages.map(analyseText)
+  // No gap between two pages: a phrase may start on one and end on the next.
+  for (const page of analysedPages) recordTokens.add(page)
   return {
     search: joinAll(neighbours, [gap], titleTokens.toTokens(), [gap], recordTokens.toTokens()),
     prefix: joinAll(titleTokens.toFormTokens(), recordTokens.toFormTokens()),
-    pages: pageTokens,
+    blocks: pages.length > 1 ? toBlocks(analysedPages) : [],
   }
 }
 
@@ -138,13 +157,36 @@ function joinAll(...lists: readonly (readonly string[])[]): string {
     .join(' ')
 }
 
-/** The distinct stems of a page, those of added words included. */
-function toPageTokens({ words, joinedForms, synonyms }: AnalysedText): string {
-  const tokens = new Set<string>()
-  for (const list of [words, joinedForms, synonyms]) {
-    for (const word of list) tokens.add(wordTokens.ofRecord.of(word).stem)
+function toBlocks(pages: readonly AnalysedText[]): BlockTokens[] {
+  const blocks: BlockTokens[] = []
+  for (const [index, page] of pages.entries()) {
+    const { length } = page.words
+    const step = Math.max(blockStep, Math.ceil(length / blocksPerPage))
+    for (let first = 0; first < length; first += step) {
+      const tokens = toStems(page, first, first + step + blockOverlap)
+      const next = first + step < length ? undefined : pages[index + 1]
+      if (next !== undefined) {
+        const around = [...page.words.slice(-blockOverlap), ...next.words.slice(0, blockOverlap)]
+        for (const { stem } of around) tokens.add(toToken(kinds.pageEnd, stem))
+      }
+      blocks.push({ number: index * blocksPerPage + first / step, tokens: [...tokens].join(' ') })
+    }
   }
-  return [...tokens].join(' ')
+  return blocks
+}
+
+/** The stems of the words from `first` to `end` (excluded), and of the words that are added for them. */
+function toStems({ words, ...added }: AnalysedText, first: number, end: number): Set<string> {
+  const tokens = new Set<string>()
+  for (const word of words.slice(first, end)) tokens.add(wordTokens.ofRecord.of(word).stem)
+  const { joinedForms, joinedFormSpans, synonyms, synonymSpans } = added
+  for (const [list, { firsts }] of [[joinedForms, joinedFormSpans] as const, [synonyms, synonymSpans] as const]) {
+    for (const [index, word] of list.entries()) {
+      const position = firsts[index] ?? 0
+      if (position >= first && position < end) tokens.add(wordTokens.ofRecord.of(word).addedStem)
+    }
+  }
+  return tokens
 }
 
 const cachedWords = 1 << 16

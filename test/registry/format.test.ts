@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '4c5809302770f10a9cb9bcd1b641c6d0'
+const fingerprint = '475377203d12f8d860ee87b5db75964a'
 
 const source = new URL('../../src/', import.meta.url)
 
