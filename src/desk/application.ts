@@ -11,7 +11,7 @@ import { UsageFault } from '../cli/config.ts'
 import { readFiles } from '../http/files.ts'
 import type { Log } from '../http/log.ts'
 import { parseOcrLanguages } from '../import/documents/ocr-languages.ts'
-import { inspectSource } from '../import/inspect.ts'
+import { type Inspection, inspectSource } from '../import/inspect.ts'
 import { quoteForShell } from '../import/shell.ts'
 import { MissingColumns, SourceFault } from '../import/source-fault.ts'
 import { StoreFault } from '../registry/contract.ts'
@@ -109,9 +109,14 @@ function buildApplication(state: DeskState, log: Log, onEnd: () => void): Hono {
     const chosen = await state.folders.resolveFile(await readAnswer(c, 'archivo'))
     const isPlan = chosen.endsWith('registro.json')
     const draft = await Draft.open(isPlan ? await state.folders.resolveFile(await Draft.readSource(chosen)) : chosen)
-    await inspectSource(draft.source, await readFirst(draft))
+    const { documents } = draft.json
+    const isFolderGone = documents !== undefined && !(await state.folders.has(draft.toAbsolute(documents)))
+    if (isFolderGone) await draft.save(withoutDocuments)
+    // Saved before anything is asked, so that a folder without permission to write is noticed here.
+    else if (draft.json.mapping === undefined) await draft.save({})
+    await inspect(draft)
     await state.use(draft)
-    return c.redirect(isPlan ? '/columnas' : '/carpeta', 303)
+    return c.redirect(isPlan && !isFolderGone ? '/columnas' : '/carpeta', 303)
   })
 
   app.get(
@@ -131,7 +136,7 @@ function buildApplication(state: DeskState, log: Log, onEnd: () => void): Hono {
     '/carpeta',
     withDraft(async (c, draft) => {
       const folder = await readAnswer(c, 'carpeta')
-      if (folder === '') await draft.save({ documents: undefined, 'publish-documents': undefined, ocr: undefined })
+      if (folder === '') await draft.save(withoutDocuments)
       else await draft.save({ documents: draft.toPlanPath(await state.folders.resolve(folder)) })
       return c.redirect('/columnas', 303)
     }),
@@ -140,7 +145,7 @@ function buildApplication(state: DeskState, log: Log, onEnd: () => void): Hono {
   app.get(
     '/columnas',
     withDraft(async (c, draft) => {
-      const inspection = await inspectSource(draft.source, await readFirst(draft))
+      const inspection = await inspect(draft)
       const main = toColumnsMain(inspection, draft.json)
       return show(c, { title: say('Compruebe las columnas', 'Check the columns'), step: '/columnas', main })
     }),
@@ -148,7 +153,7 @@ function buildApplication(state: DeskState, log: Log, onEnd: () => void): Hono {
   app.post(
     '/columnas',
     withDraft(async (c, draft) => {
-      const inspection = await inspectSource(draft.source, await readFirst(draft))
+      const inspection = await inspect(draft)
       await draft.save(readColumns(await readAnswers(c), inspection.mapping))
       return c.redirect('/filas', 303)
     }),
@@ -321,10 +326,23 @@ function isForUser(error: Error): boolean {
   return error instanceof UsageFault || error instanceof SourceFault || error instanceof StoreFault
 }
 
-/** The plan as it is read; before anything is saved, that of the spreadsheet alone. */
-async function readFirst(draft: Draft): ReturnType<Draft['read']> {
-  if (draft.json.mapping === undefined) await draft.save({})
-  return await draft.read()
+/** The answers that need a folder of documents, removed. */
+const withoutDocuments = {
+  documents: undefined,
+  'publish-documents': undefined,
+  'documents-url': undefined,
+  ocr: undefined,
+}
+
+/** A heading of an own column may be gone since the plan was saved; the own columns are then chosen again. */
+async function inspect(draft: Draft): Promise<Inspection> {
+  const plan = await draft.read()
+  try {
+    return await inspectSource(draft.source, plan)
+  } catch (error) {
+    if (!(error instanceof MissingColumns)) throw error
+    return await inspectSource(draft.source, { ...plan, rules: { ...plan.rules, fields: [] } })
+  }
 }
 
 /** What the last step says about where to publish. Throws `UsageFault` for a wrong address. */

@@ -74,6 +74,14 @@ export class Folders {
     )
   }
 
+  /** Whether a path exists and can be opened. */
+  async has(path: string): Promise<boolean> {
+    return await this.resolve(path).then(
+      () => true,
+      () => false,
+    )
+  }
+
   /** The path of a regular file without links. Throws `UsageFault`. */
   async resolveFile(path: string): Promise<string> {
     const real = await this.resolve(path)
@@ -97,7 +105,7 @@ export class Folders {
   }
 
   async list(folder: string): Promise<Pick<FolderView, 'folders' | 'sources' | 'pdfCount' | 'isCut'>> {
-    const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'))
+    const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !/^(?:\.|~\$)/.test(name))
     const folders: Entry[] = []
     const sources: Entry[] = []
     let pdfCount = 0

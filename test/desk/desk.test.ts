@@ -198,3 +198,30 @@ test('a sheet without a column for the title leads back to the columns, and a wr
   // The file stays as it is.
   assert.match(await readFile(join(desk.folder.path, 'registro.json'), 'utf8'), /documentos/)
 })
+
+test('a plan whose folder and own column are gone can be put right', async (t) => {
+  const desk = await startDesk(t)
+  const client = await DeskClient.enter(desk)
+  const mapping = {
+    code: 'Nº Expte',
+    title: { join: ['Tipo', 'Asunto'], with: ': ' },
+    checkin_date: 'F. entrada',
+    municipality: { value: 'Almansa' },
+  }
+  const plan = {
+    sources: ['expedientes.xlsx'],
+    documents: 'antes',
+    'publish-documents': true,
+    mapping,
+    fields: { Acta: 'ACTA', Figura: 'Tipo' },
+  }
+  const path = await desk.folder.write('registro.json', JSON.stringify(plan))
+  assert.match((await client.post('/hoja', [['archivo', path]])).text, /<h1>Elija la carpeta de los PDF<\/h1>/)
+  const columns = await client.post('/carpeta', [['carpeta', '']])
+  const rows = await client.post('/columnas', readForm(columns.text, '/columnas'))
+  assert.match(rows.text, /<h1>Compruebe las filas<\/h1>/)
+  const { mapping: saved, ...others } = JSON.parse(await readFile(path, 'utf8'))
+  // A form that the lists cannot show is kept.
+  assert.deepEqual(saved.title, mapping.title)
+  assert.deepEqual(Object.keys(others).sort(), ['code-pattern', 'data-dir', 'database', 'sources'])
+})

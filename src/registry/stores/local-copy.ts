@@ -137,9 +137,14 @@ export async function replaceFile(from: string, to: string): Promise<void> {
   await flush(dirname(to))
 }
 
-/** Flushes a file, or the entries of a folder, to disk. */
+/**
+ * Flushes a file, or the entries of a folder, to disk. Windows flushes only what is open for writing, and keeps the
+ * entries of folders in its own journal.
+ */
 export async function flush(path: string): Promise<void> {
-  const file = await open(path)
+  const isWindows = process.platform === 'win32'
+  if (isWindows && (await stat(path)).isDirectory()) return
+  const file = await open(path, isWindows ? 'r+' : 'r')
   try {
     await file.sync()
   } finally {
