@@ -16,6 +16,7 @@ import { quoteForShell } from '../import/shell.ts'
 import { MissingColumns, SourceFault } from '../import/source-fault.ts'
 import { StoreFault } from '../registry/contract.ts'
 import { isSqliteAddress, showDatabase, toFilePath } from '../registry/open.ts'
+import { columnNames } from './column-names.ts'
 import { readColumns, toColumnsMain } from './column-pages.ts'
 import { Draft } from './draft.ts'
 import type { Guard, Refusal } from './guard.ts'
@@ -147,7 +148,15 @@ function buildApplication(state: DeskState, log: Log, onEnd: () => void): Hono {
     withDraft(async (c, draft) => {
       const inspection = await inspect(draft)
       const main = toColumnsMain(inspection, draft.json)
-      return show(c, { title: say('Compruebe las columnas', 'Check the columns'), step: '/columnas', main })
+      const names = columnNames().flatMap(([column, name]) => (inspection.missing.includes(column) ? [name] : []))
+      const fault =
+        c.req.query('aviso') === undefined || names.length === 0
+          ? undefined
+          : say(
+              `Falta: ${names.join(', ')}. Elija el encabezado; si la hoja no lo tiene, añada la columna. El municipio también puede escribirse.`,
+              `Missing: ${names.join(', ')}. Choose the heading; if the spreadsheet has none, add the column. The municipality can be written too.`,
+            )
+      return show(c, { title: say('Compruebe las columnas', 'Check the columns'), step: '/columnas', main, fault })
     }),
   )
   app.post(
@@ -155,7 +164,8 @@ function buildApplication(state: DeskState, log: Log, onEnd: () => void): Hono {
     withDraft(async (c, draft) => {
       const inspection = await inspect(draft)
       await draft.save(readColumns(await readAnswers(c), inspection.mapping))
-      return c.redirect('/filas', 303)
+      const { missing } = await inspect(draft)
+      return c.redirect(missing.length === 0 ? '/filas' : '/columnas?aviso', 303)
     }),
   )
 

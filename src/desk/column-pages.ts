@@ -98,7 +98,8 @@ export function readColumns(
     if (chosen === keptForm) mapping[column] = inspected[column]
     else if (chosen !== '') mapping[column] = chosen.slice(1)
     // A column without a form would be recognised again by its heading. A record without an id has its code.
-    else if (inspected[column] !== undefined) mapping[column] = column === 'id' ? 'code' : { value: '' }
+    else if (inspected[column] !== undefined && !requiredColumns.includes(column))
+      mapping[column] = column === 'id' ? 'code' : { value: '' }
   }
   const municipality = form.get('municipio')?.[0]?.trim() ?? ''
   const isChosen = (form.get('columna-municipality')?.[0] ?? '') !== ''
