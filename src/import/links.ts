@@ -6,8 +6,8 @@ import { toSpanishReason } from '../domain/document-reason.ts'
 import { currentLanguage, t } from '../language.ts'
 import { systemReasonOf } from '../system-reason.ts'
 import { type AddressRule, ForbiddenAddress, isForbiddenAddress, pinnedLookup } from './documents/address-policy.ts'
+import { forEachConcurrent } from './documents/concurrent.ts'
 import { findFirstValue, parseRetryAfter } from './documents/download.ts'
-import { forEachConcurrent } from './documents/for-each-concurrent.ts'
 import { HostLimiter } from './documents/host-limiter.ts'
 
 export interface Link {

@@ -2,7 +2,7 @@
 // the extracted text of every content by its hash. Everything in it can be read again from the documents, so nothing is
 // synced to disk, and a damaged file is replaced by an empty one.
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -10,32 +10,23 @@ import type { PublishedFile } from '../../domain/document.ts'
 import type { Reason } from '../../domain/document-reason.ts'
 import { isSqliteDamage } from '../../registry/sqlite-reason.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
-import type { ExtractedText } from './text-extractor.ts'
+import type { ExtractedText, Refusal } from './text-extractor.ts'
 
 /** Must be incremented when the same content would give another text; a cache of another version is emptied. */
-const extractorVersion = 18
+const extractorVersion = 19
 /** How long an import waits for another one that writes to the cache. */
 const busyTimeoutMs = 60_000
 
-/**
- * What a reference led to when it was last resolved.
- *
- * | case | `textKey` | `unreadReason` | `sha256` | `pageCount` |
- * |---|---|---|---|---|
- * | there is a text, whose pages may all be empty | yes | – | yes | – |
- * | the document is missing: there is no such file, or it could not be fetched | – | yes | – | – |
- * | no worker has read it: it is too large, or its file cannot be opened | – | yes | – | – |
- * | a worker refused it (`RefusedText`), for example because it is damaged | – | yes | yes | yes |
- * | there is a web page in its place | – | yes | yes | – |
- */
+/** What a reference led to when it was last resolved. */
 export interface ReferenceEntry {
   readonly outcome: DocumentOutcome
+  /** Undefined if there is no text: the document is missing, was not opened, or was refused by a worker. */
   readonly textKey?: TextKey | undefined
   /** Why there is no text, in words that clients may see. */
   readonly unreadReason?: Reason | undefined
-  /** Hash of the content. */
+  /** Hash of the content; undefined if it is not known, because the document is missing or was not opened. */
   readonly sha256?: string | undefined
-  /** Number of pages; 0 if it is not known. */
+  /** Number of pages; 0 or undefined if it is not known. */
   readonly pageCount?: number | undefined
   /** For a file: what is published of it. */
   readonly published?: PublishedFile | undefined
@@ -66,20 +57,8 @@ export interface TextKey {
   readonly variant: TextVariant
 }
 
-/**
- * A refusal: why a document cannot be read. It is stored in place of the text, but only if the content is the cause. So
- * the same content is not read again, even if another reference leads to it.
- */
-export interface RefusedText {
-  /** The cause, then advice. */
-  readonly refused: readonly Reason[]
-  /** 0 if it is not known. */
-  readonly pageCount: number
-}
-
-export function isRefusal(text: ExtractedText | RefusedText): text is RefusedText {
-  return 'refused' in text
-}
+/** In place of the text of a document that cannot be read, the refusal is stored if the content is the cause. */
+type CachedText = ExtractedText | Refusal
 
 export class DocumentCache {
   /** The path of the file. */
@@ -103,9 +82,6 @@ export class DocumentCache {
   static open(folder: string, registry: string): DocumentCache {
     const path = join(folder, 'texts.db')
     mkdirSync(folder, { recursive: true })
-    // Earlier versions kept one file for each text.
-    const earlierFolders = existsSync(path) ? [] : ['readings', 'references', 'scratch']
-    for (const name of earlierFolders) rmSync(join(folder, name), { recursive: true, force: true })
     try {
       return new DocumentCache(path, registry, openDatabase(path), false)
     } catch (error) {
@@ -121,12 +97,20 @@ export class DocumentCache {
 
   /** Returns the entry of the last import that wrote one; undefined if none has. */
   readLastEntry(reference: DocumentReference): ReferenceEntry | undefined {
-    return this.#readEntry('', reference)
+    return this.#readEntry(reference)?.entry
   }
 
   /** Returns the entry that this import has written; undefined if it has not resolved the reference. */
   readEntryOfThisImport(reference: DocumentReference): ReferenceEntry | undefined {
-    return this.#readEntry('AND import_id = :import', reference)
+    const row = this.#readEntry(reference)
+    return row?.importId === this.#importId ? row.entry : undefined
+  }
+
+  #readEntry(reference: DocumentReference): { entry: ReferenceEntry; importId: unknown } | undefined {
+    const row = this.#database
+      .prepare('SELECT entry, import_id FROM entry WHERE registry = :registry AND kind = :kind AND name = :name')
+      .get(this.#toKey(reference))
+    return row && { entry: JSON.parse(String(row.entry)), importId: row.import_id }
   }
 
   /** `found` is undefined for a further spelling of a name, which does not count. */
@@ -146,6 +130,11 @@ export class DocumentCache {
     )
   }
 
+  #toKey(reference: DocumentReference) {
+    const { kind } = reference
+    return { registry: this.#registry, kind, name: kind === 'file' ? reference.name : reference.url }
+  }
+
   /** The number of documents of this import with each outcome. */
   countOutcomes(): Readonly<Record<DocumentOutcome, number>> {
     const rows = this.#all('SELECT outcome, count(*) AS count FROM found GROUP BY outcome')
@@ -159,16 +148,11 @@ export class DocumentCache {
 
   /** The problems of this import in the order of the references, at most so many for each outcome. */
   readProblems(perOutcomeMax: number): DocumentProblem[] {
-    const rows = this.#all(
-      `SELECT outcome, name, problem FROM (
+    return this.#all(
+      `SELECT outcome, name AS document, problem AS reason FROM (
          SELECT *, row_number() OVER (PARTITION BY outcome ORDER BY number) AS place FROM found WHERE problem IS NOT NULL)
        WHERE place <= ${perOutcomeMax} ORDER BY number`,
-    )
-    return rows.map(({ outcome, name, problem }) => ({
-      outcome: outcome as DocumentOutcome,
-      document: String(name),
-      reason: String(problem),
-    }))
+    ) as unknown as DocumentProblem[]
   }
 
   /** The rows of a query that reads `found`: the entries of the documents of this import, each once. */
@@ -178,20 +162,8 @@ export class DocumentCache {
     return this.#database.prepare(`${found} ${sql}`).all({ registry: this.#registry, import: this.#importId })
   }
 
-  #readEntry(condition: string, reference: DocumentReference): ReferenceEntry | undefined {
-    const row = this.#database
-      .prepare(`SELECT entry FROM entry WHERE registry = :registry AND kind = :kind AND name = :name ${condition}`)
-      .get({ ...this.#toKey(reference), ...(condition === '' ? {} : { import: this.#importId }) })
-    return row === undefined ? undefined : JSON.parse(String(row.entry))
-  }
-
-  #toKey(reference: DocumentReference) {
-    const { kind } = reference
-    return { registry: this.#registry, kind, name: kind === 'file' ? reference.name : reference.url }
-  }
-
   /** Returns undefined if the text is not in the cache, or is damaged: gzip has a checksum. */
-  readText({ sha256, variant }: TextKey): ExtractedText | RefusedText | undefined {
+  readText({ sha256, variant }: TextKey): CachedText | undefined {
     const row = this.#database.prepare('SELECT text FROM text WHERE sha256 = ? AND variant = ?').get(sha256, variant)
     try {
       return row === undefined ? undefined : JSON.parse(gunzipSync(row.text as Uint8Array).toString())
@@ -200,13 +172,9 @@ export class DocumentCache {
     }
   }
 
-  writeText({ sha256, variant }: TextKey, text: ExtractedText | RefusedText): void {
+  writeText({ sha256, variant }: TextKey, text: CachedText): void {
     const compressed = gzipSync(JSON.stringify(text), { level: 1 })
-    this.#run('INSERT OR REPLACE INTO text (sha256, variant, text) VALUES (:sha256, :variant, :compressed)', {
-      sha256,
-      variant,
-      compressed,
-    })
+    this.#run('INSERT OR REPLACE INTO text VALUES (:sha256, :variant, :compressed)', { sha256, variant, compressed })
   }
 
   /** Forgets the references of this kind that this import has not resolved, and the texts that no reference has. */
@@ -231,8 +199,7 @@ function openDatabase(path: string): DatabaseSync {
     if (check !== 'ok')
       throw Object.assign(new Error(String(check)), { code: 'ERR_SQLITE_ERROR', errcode: corruptCode })
     database.exec('BEGIN IMMEDIATE')
-    const version = database.prepare('PRAGMA user_version').get()?.user_version
-    if (version !== extractorVersion) {
+    if (database.prepare('PRAGMA user_version').get()?.user_version !== extractorVersion) {
       database.exec(`
         DROP TABLE IF EXISTS entry;
         DROP TABLE IF EXISTS text;

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, opendir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import type { Reason, ReasonCode } from '../../domain/document-reason.ts'
 import { t } from '../../language.ts'
 import { systemReasonOf } from '../../system-reason.ts'
@@ -27,10 +28,10 @@ const hashChunkBytes = 1024 * 1024
 export class DocumentFolder {
   readonly #root: string
   /**
-   * By depth below the root: the last folder that was listed, with its names (`listFolded`). It is kept, because
-   * records that write names in another way often name many files of one folder in a row.
+   * By folder: the names in it (`listFolded`). The last few are kept, because records that write names in another way
+   * often name many files of one folder in a row.
    */
-  readonly #listings: { readonly folder: string; readonly nameByFolded: Promise<Map<string, string | null>> }[] = []
+  readonly #listings = new LRUCache<string, Promise<Map<string, string | null>>>({ max: 8 })
 
   private constructor(root: string) {
     this.#root = root
@@ -53,21 +54,17 @@ export class DocumentFolder {
   async locate(name: string, bytesMax: number): Promise<LocatedFile> {
     if (name === '' || name.includes('\0')) return missing('invalidName')
     // For example `C:\planes\plan.pdf`.
-    const isWindowsAbsolute = /^[a-z]:[\\/]/i.test(name)
-    if (isAbsolute(name) || isWindowsAbsolute) {
-      return missing('absolutePath', 'relativePath')
-    }
+    if (isAbsolute(name) || /^[a-z]:[\\/]/i.test(name)) return missing('absolutePath', 'relativePath')
     if (name.split(/[\\/]/).includes('..')) return missing('pathOutside')
-    let path: string | undefined
     try {
-      path = await this.#find(name)
+      const path = await this.#find(name)
+      if (path === undefined) return missing('noSuchFile')
+      if (path === this.#root) return missing('notFile')
+      if (!this.#contains(path)) return missing('linkOutside')
+      return await inspectFile(path, relative(this.#root, path), bytesMax)
     } catch (error) {
       return unreadable(name, error, 'folderPermissions')
     }
-    if (path === undefined) return missing('noSuchFile')
-    if (path === this.#root) return missing('notFile')
-    if (!this.#contains(path)) return missing('linkOutside')
-    return await inspectFile(path, relative(this.#root, path), bytesMax)
   }
 
   /**
@@ -80,11 +77,11 @@ export class DocumentFolder {
     if (asWritten !== undefined) return asWritten
     let path = this.#root
     const parts = name.split(/[\\/]/).filter((part) => part !== '' && part !== '.')
-    for (const [depth, part] of parts.entries()) {
+    for (const [index, part] of parts.entries()) {
       // A link may have led outside the documents folder.
       if (path !== this.#root && !this.#contains(path)) return undefined
-      const isLast = depth === parts.length - 1
-      const found = (await findRealPath(join(path, part))) ?? (await this.#findSimilar(path, part, depth, isLast))
+      const isLast = index === parts.length - 1
+      const found = (await findRealPath(join(path, part))) ?? (await this.#findSimilar(path, part, isLast))
       if (found === undefined) return undefined
       path = found
     }
@@ -92,13 +89,10 @@ export class DocumentFolder {
   }
 
   /** Returns the path without links, or undefined if no name in the folder is similar, or several are. */
-  async #findSimilar(folder: string, name: string, depth: number, mayBePdf: boolean): Promise<string | undefined> {
-    let listing = this.#listings[depth]
-    if (listing?.folder !== folder) {
-      listing = { folder, nameByFolded: listFolded(folder) }
-      this.#listings[depth] = listing
-    }
-    const names = await listing.nameByFolded
+  async #findSimilar(folder: string, name: string, mayBePdf: boolean): Promise<string | undefined> {
+    const listing = this.#listings.get(folder) ?? listFolded(folder)
+    this.#listings.set(folder, listing)
+    const names = await listing
     const folded = foldFileName(name)
     const realName = names.get(folded) === undefined && mayBePdf ? names.get(`${folded}.pdf`) : names.get(folded)
     return realName ? await findRealPath(join(folder, realName)) : undefined

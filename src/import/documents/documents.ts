@@ -9,8 +9,9 @@ import { systemReasonOf } from '../../system-reason.ts'
 import { isFullDisk, toTemporaryFolderFault } from '../full-disk.ts'
 import { isSystemError } from '../source-fault.ts'
 import { type AddressRule, isForbiddenAddress, toAllowedOrigins } from './address-policy.ts'
-import { DocumentCache, isRefusal } from './cache.ts'
+import { DocumentCache } from './cache.ts'
 import { CachedExtractor } from './cached-extractor.ts'
+import { forEachConcurrent } from './concurrent.ts'
 import { DocumentFolder } from './document-folder.ts'
 import { type DocumentReading, toReading, toUnread } from './document-reading.ts'
 import { Downloader } from './download.ts'
@@ -19,7 +20,7 @@ import { collectModels, defaultOcrLanguages } from './ocr-languages.ts'
 import type { PublishedFiles } from './published-files.ts'
 import { DocumentFault, type DocumentOutcome, type DocumentProblem, type DocumentReference } from './reference.ts'
 import { ReferenceResolver } from './reference-resolver.ts'
-import { TextExtractor } from './text-extractor.ts'
+import { isRefusal, TextExtractor } from './text-extractor.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 export type { DocumentReading } from './document-reading.ts'
@@ -94,13 +95,21 @@ export async function prepareDocuments(
   let cache: DocumentCache | undefined
   try {
     cache = DocumentCache.open(options.cacheFolder, options.registry)
-    return await readDocuments(references, options, { cache, folder, allowedOrigins, scratch })
+    await readDocuments(references, options, { cache, folder, allowedOrigins, scratch })
+    return toTexts(cache, options)
   } catch (error) {
     cache?.close()
     throw toCacheError(options.cacheFolder, error)
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
+}
+
+/** Returns the origins that one `--allow-host` allows. Throws `DocumentFault` if it is malformed. */
+function parseAllowedHost(text: string): string[] {
+  const origins = toAllowedOrigins(text)
+  if (origins !== undefined) return origins
+  throw new DocumentFault(t`Cannot read --allow-host ${text}: expected HOST or HOST:PORT, without a scheme or path`)
 }
 
 /** Returns the fault of the cache or of the temporary folder if it is the cause, otherwise the error as it is. */
@@ -117,8 +126,7 @@ function toCacheError(folder: string, error: unknown): unknown {
   )
 }
 
-/** What `prepareDocuments` has opened and checked before it reads the first document. */
-interface PreparedOptions {
+interface Places {
   readonly cache: DocumentCache
   readonly folder: DocumentFolder | undefined
   readonly allowedOrigins: ReadonlySet<string>
@@ -130,8 +138,8 @@ interface PreparedOptions {
 async function readDocuments(
   references: Iterable<DocumentReference>,
   options: DocumentOptions,
-  { cache, folder, allowedOrigins, scratch }: PreparedOptions,
-): Promise<DocumentTexts> {
+  { cache, folder, allowedOrigins, scratch }: Places,
+): Promise<void> {
   const limits = toLimits(options.ocr, options.limits)
   const languages = options.ocrLanguages ?? defaultOcrLanguages
   const models = options.ocr ? await collectModels(languages, join(scratch, 'models')) : undefined
@@ -144,29 +152,26 @@ async function readDocuments(
     progress[counted] += 1
     options.onProgress?.({ ...progress })
   }
-  const textExtractor = new TextExtractor(pool, limits, () => count('pages'))
-  const extractor = new CachedExtractor(cache, textExtractor, models?.languages)
-  const resolver = new ReferenceResolver({
-    cache,
-    extractor,
-    folder,
-    downloader,
-    published: options.published,
-    ...limits,
-  })
-  let stopped: Promise<unknown> | undefined
-  /** Kills the workers and aborts the downloads. Further calls wait for the first. */
-  const stop = (): Promise<unknown> => {
-    stopped ??= Promise.all([pool.close(), downloader?.close()])
-    return stopped
+  const extractor = new CachedExtractor(cache, new TextExtractor(pool, limits, () => count('pages')), models?.languages)
+  const { documentBytesMax, concurrentDocumentsMax } = limits
+  const { published } = options
+  const resolver = new ReferenceResolver({ cache, extractor, folder, downloader, published, documentBytesMax })
+  let number = 0
+  const resolve = async (reference: DocumentReference): Promise<void> => {
+    await resolver.resolve(reference, ++number)
+    count('references')
   }
+  /** Kills the workers and aborts the downloads. */
+  const stop = (): Promise<unknown> => Promise.all([pool.close(), downloader?.close()])
   try {
-    // `resolveAll` calls `stop` when a reference fails, so that those in progress end at once.
-    await resolver.resolveAll(references, limits.concurrentDocumentsMax, () => count('references'), stop)
+    await forEachConcurrent(references, concurrentDocumentsMax, resolve, stop)
   } finally {
     // Workers and downloads use the scratch folder, which is deleted next, so they end first.
     await stop()
   }
+}
+
+function toTexts(cache: DocumentCache, { folder, withDownloads }: DocumentOptions): DocumentTexts {
   return {
     outcomes: cache.countOutcomes(),
     problems: cache.readProblems(problemsPerOutcomeMax),
@@ -178,39 +183,25 @@ async function readDocuments(
     forgetUnused: () => {
       // References of a kind that this import has not read may be needed again by an import that reads them.
       if (folder !== undefined) cache.forgetUnused('file')
-      if (downloader !== undefined) cache.forgetUnused('address')
+      if (withDownloads) cache.forgetUnused('address')
     },
     close: () => cache.close(),
   }
 }
 
-/**
- * Every document has an entry in the cache. An entry without `textKey` is that of a document that could not be read; it
- * has the reason. An entry with `textKey` is that of a document whose text this import has read. If the entry or the
- * text is gone, or if another import has stored a refusal (the reason why it could not read the document) in place of
- * the text, the cache was changed meanwhile, and the function throws `DocumentFault`.
- */
+/** Every document has an entry in the cache, and a text or the reason why it has none, unless the cache was changed. */
 function readFromCache(cache: DocumentCache, reference: DocumentReference): DocumentReading {
   const entry = cache.readEntryOfThisImport(reference)
-  const key = entry?.textKey
-  if (entry !== undefined && key === undefined) {
-    const unread = toUnread([entry.unreadReason ?? { code: 'unreadable' }], entry.sha256 ?? null, entry.pageCount ?? 0)
-    return { ...unread, published: entry.published }
+  if (entry !== undefined && entry.textKey === undefined) {
+    const { unreadReason = { code: 'unreadable' }, sha256 = null, pageCount = 0, published } = entry
+    return { ...toUnread([unreadReason], sha256, pageCount), published }
   }
-  const text = key === undefined ? undefined : cache.readText(key)
-  if (key === undefined || text === undefined || isRefusal(text)) {
+  const text = entry?.textKey && cache.readText(entry.textKey)
+  // Another import may have stored a refusal in place of the text.
+  if (entry?.textKey === undefined || text === undefined || isRefusal(text)) {
     throw new DocumentFault(
       t`Cannot read the documents cache ${cache.path}: it was changed during the import; import again, or choose another folder with --document-cache`,
     )
   }
-  return { ...toReading(key.sha256, text), published: entry?.published }
-}
-
-/** Returns the origins that one `--allow-host` allows. Throws `DocumentFault` if it is malformed. */
-function parseAllowedHost(text: string): string[] {
-  const origins = toAllowedOrigins(text)
-  if (origins === undefined) {
-    throw new DocumentFault(t`Cannot read --allow-host ${text}: expected HOST or HOST:PORT, without a scheme or path`)
-  }
-  return origins
+  return { ...toReading(entry.textKey.sha256, text), published: entry.published }
 }

@@ -23,22 +23,16 @@ export type Download =
   /** A temporary failure. `isRetryable` if another attempt in this import may succeed. */
   | { readonly kind: 'unavailable'; readonly reason: Reason; readonly isRetryable: boolean }
 
-interface Redirect {
-  readonly kind: 'redirect'
-  /** May be relative to the address that was requested. */
-  readonly location: string
-}
+/** `location` may be relative to the address that was requested. */
+type Redirect = { readonly kind: 'redirect'; readonly location: string }
+type Unavailable = Extract<Download, { kind: 'unavailable' }>
 
 /** A host that is overloaded or in maintenance responds with these statuses. */
 const busyStatuses: readonly number[] = [429, 503]
-
 const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 /** After these statuses, and after all from 500 on, a later attempt may succeed. */
 const temporaryStatuses: readonly number[] = [408, 425, 429]
-/**
- * After this many failed requests in a row, no further request is sent to the host, if `hostFailingMsMax` has passed
- * since the first of them.
- */
+/** After this many failed requests in a row, the host is given up if `hostFailingMsMax` has passed since the first. */
 const failedRequestsMax = 12
 /** If the status is not 200, a body of up to this length is read to its end, so that the connection can be reused. */
 const discardedBytesMax = 64 * 1024
@@ -59,16 +53,10 @@ export class Downloader {
   readonly #isForbidden: AddressRule
   /** Where the downloaded files are written. */
   readonly #folder: string
-  /**
-   * By `URL.host`: the result for each host that asks for too long a pause or keeps failing. The other documents of the
-   * host get the same result without a request.
-   */
-  readonly #unavailableHosts = new Map<string, Download>()
-  /**
-   * By `URL.host`: how many requests in a row had no complete response or one of `busyStatuses` (`count`), and when the
-   * first of them failed (`since`).
-   */
+  /** By `URL.host`: the requests in a row that had no complete response or one of `busyStatuses`. */
   readonly #failuresByHost = new Map<string, { readonly since: number; count: number }>()
+  /** By `URL.host`: the result of all its documents, for a host that keeps failing or asks for too long a pause. */
+  readonly #givenUp = new Map<string, Unavailable>()
   /** Aborted by `close`. */
   readonly #closing = new AbortController()
 
@@ -124,8 +112,8 @@ export class Downloader {
   }
 
   async #request(url: URL, { etag, lastModified }: Validators): Promise<Download | Redirect> {
-    const unavailable = this.#unavailableHosts.get(url.host)
-    if (unavailable !== undefined) return unavailable
+    const givenUp = this.#givenUp.get(url.host)
+    if (givenUp !== undefined) return givenUp
     const signal = AbortSignal.any([AbortSignal.timeout(this.#limits.downloadTimeoutMs), this.#closing.signal])
     try {
       const response = await request(url, {
@@ -140,19 +128,14 @@ export class Downloader {
           ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
         },
       })
-      if (response.statusCode === 200) {
-        const saved = await this.#save(response)
-        this.#failuresByHost.delete(url.host)
-        return saved
-      }
-      await response.body.dump({ limit: discardedBytesMax })
-      const result = this.#handleStatus(url, response)
-      // A redirect does not reset the count of failures, because it may lead to an address of the same host that fails.
-      if (result.kind === 'redirect') return result
-      const isHostBusy = busyStatuses.includes(response.statusCode)
-      if (isHostBusy && result.kind === 'unavailable') this.#countFailure(url.host, result)
-      // Any other status resets it: even an error such as 500 may concern this document alone.
-      else this.#failuresByHost.delete(url.host)
+      const isFound = response.statusCode === 200
+      const result = isFound ? await this.#save(response) : this.#handleStatus(url, response)
+      if (!isFound) await response.body.dump({ limit: discardedBytesMax })
+      const isBusy = result.kind === 'unavailable' && busyStatuses.includes(response.statusCode)
+      if (isBusy) this.#countFailure(url.host, result)
+      // Any other status means that the host works: even an error such as 500 may concern this document alone. A
+      // redirect may lead to an address of the same host that fails.
+      else if (result.kind !== 'redirect') this.#failuresByHost.delete(url.host)
       return result
     } catch (error) {
       // An error that `close` has caused is no failure of the host.
@@ -163,39 +146,33 @@ export class Downloader {
     }
   }
 
-  /**
-   * Counts a failed request, and gives the host up if it keeps failing. Otherwise all its documents would wait for
-   * timeouts or `Retry-After`.
-   */
-  #countFailure(host: string, failure: Extract<Download, { kind: 'unavailable' }>): void {
+  /** Otherwise all documents of a host that keeps failing would wait for timeouts or `Retry-After`. */
+  #countFailure(host: string, failure: Unavailable): void {
     const now = performance.now()
     const failures = this.#failuresByHost.get(host) ?? { since: now, count: 0 }
     failures.count += 1
     this.#failuresByHost.set(host, failures)
-    const isGivenUp = failures.count >= failedRequestsMax && now - failures.since >= this.#limits.hostFailingMsMax
-    if (isGivenUp) this.#unavailableHosts.set(host, { ...failure, isRetryable: false })
+    if (failures.count >= failedRequestsMax && now - failures.since >= this.#limits.hostFailingMsMax)
+      this.#givenUp.set(host, { ...failure, isRetryable: false })
   }
 
   /** Handles every status except 200: pauses the requests to the host, or gives it up, if it asks to wait. */
-  #handleStatus(url: URL, { statusCode, headers }: Dispatcher.ResponseData): Download | Redirect {
-    if (statusCode === 304) return { kind: 'unchanged' }
+  #handleStatus(url: URL, { statusCode: status, headers }: Dispatcher.ResponseData): Download | Redirect {
+    if (status === 304) return { kind: 'unchanged' }
     const location = findFirstValue(headers.location)
-    const isRedirect = redirectStatuses.includes(statusCode)
-    if (isRedirect && location !== undefined) return { kind: 'redirect', location }
-    const reason: Reason = { code: 'status', values: { status: statusCode } }
-    if (statusCode < 500 && !temporaryStatuses.includes(statusCode)) return missing(reason)
-    const pauseMs = parseRetryAfter(findFirstValue(headers['retry-after']))
-    if (pauseMs === undefined) return { kind: 'unavailable', reason, isRetryable: true }
-    // Waiting so long would delay the import, and retrying earlier would be impolite, so the host is given up.
-    if (pauseMs > this.#limits.retryAfterMsMax) {
-      const values = { status: statusCode, seconds: Math.ceil(pauseMs / 1000) }
-      const reason: Reason = { code: 'statusAndWait', values }
-      const unavailable = { kind: 'unavailable', reason, isRetryable: false } as const
-      this.#unavailableHosts.set(url.host, unavailable)
-      return unavailable
+    if (redirectStatuses.includes(status) && location !== undefined) return { kind: 'redirect', location }
+    const reason: Reason = { code: 'status', values: { status } }
+    if (status < 500 && !temporaryStatuses.includes(status)) return missing(reason)
+    const pauseMs = parseRetryAfter(findFirstValue(headers['retry-after'])) ?? 0
+    if (pauseMs <= this.#limits.retryAfterMsMax) {
+      this.#hostLimiter.pause(url.host, pauseMs)
+      return { kind: 'unavailable', reason, isRetryable: true }
     }
-    this.#hostLimiter.pause(url.host, pauseMs)
-    return { kind: 'unavailable', reason, isRetryable: true }
+    // Waiting so long would delay the import, and retrying earlier would be impolite.
+    const values = { status, seconds: Math.ceil(pauseMs / 1000) }
+    const unavailable = { kind: 'unavailable', reason: { code: 'statusAndWait', values }, isRetryable: false } as const
+    this.#givenUp.set(url.host, unavailable)
+    return unavailable
   }
 
   /** Writes the body to a file. Stops as soon as it exceeds the size limit. */
@@ -211,28 +188,23 @@ export class Downloader {
     const path = join(this.#folder, `download-${randomUUID()}`)
     const hash = createHash('sha256')
     let bytes = 0
+    const limited = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+      for await (const chunk of chunks) {
+        bytes += chunk.length
+        // Ending here also ends the download.
+        if (bytes > documentBytesMax) return
+        hash.update(chunk)
+        yield chunk
+      }
+    }
+    let isWhole = false
     try {
-      await pipeline(
-        body,
-        async function* (chunks: AsyncIterable<Buffer>) {
-          for await (const chunk of chunks) {
-            bytes += chunk.length
-            // Ending here also ends the download; the file is removed below.
-            if (bytes > documentBytesMax) return
-            hash.update(chunk)
-            yield chunk
-          }
-        },
-        createWriteStream(path),
-      )
-    } catch (error) {
-      await rm(path, { force: true })
-      throw error
+      await pipeline(body, limited, createWriteStream(path))
+      isWhole = bytes <= documentBytesMax
+    } finally {
+      if (!isWhole) await rm(path, { force: true })
     }
-    if (bytes > documentBytesMax) {
-      await rm(path, { force: true })
-      return tooLarge
-    }
+    if (!isWhole) return tooLarge
     const validators = { etag: findFirstValue(headers.etag), lastModified: findFirstValue(headers['last-modified']) }
     return { kind: 'fetched', path, sha256: hash.digest('hex'), validators }
   }

@@ -3,11 +3,14 @@
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { t } from '../../language.ts'
 import { DocumentFault } from './reference.ts'
 
 export const defaultOcrLanguages: readonly string[] = ['spa']
+
+/** Optional dependencies: a registry without scans can be installed without them (`--omit=optional`). */
+const ocrPackages = ['tesseract.js', '@napi-rs/canvas']
 
 export interface OcrModels {
   /** Codes of three letters (ISO 639-2), such as `spa`, a few of them with a script, such as `chi_sim`. */
@@ -17,74 +20,58 @@ export interface OcrModels {
 }
 
 /**
+ * Parses the value of `--ocr-languages`: language codes separated by commas or plus signs. Returns the codes, or the
+ * reason if a code is malformed or if OCR or a model is not installed, so that the command can refuse the flag at once.
+ */
+export function parseOcrLanguages(text: string): readonly string[] | string {
+  const codes = [...new Set(text.split(/[,+]/).map((code) => code.trim()))]
+  // Such as `spa`, or `chi_sim` for simplified Chinese.
+  const isWellFormed = codes.every((code) => /^[a-z]{3}(?:_[a-z]+)?$/.test(code))
+  if (!isWellFormed) return t`expected codes of three letters separated by commas: spa,cat`
+  return describeMissing(codes) ?? codes
+}
+
+/**
  * Copies the models into one folder, because Tesseract takes only one folder. Throws `DocumentFault` if the model of a
  * language is not installed or a package of OCR cannot be loaded. Without these checks, OCR would fail in the worker
- * processes, and every page would count as damaged. `parseOcrLanguages`, which runs only if `--ocr-languages` is given,
- * does not replace them.
+ * processes, and every page would count as damaged.
  */
 export async function collectModels(languages: readonly string[], folder: string): Promise<OcrModels> {
+  const missing = describeMissing(languages)
+  if (missing !== undefined) throw new DocumentFault(t`Cannot recognise text: ${missing}`)
   for (const name of ocrPackages) {
-    if (!isInstalled(name)) throw new DocumentFault(t`Cannot recognise text: ${describeMissingPackage(name)}`)
     await import(name).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
       throw new DocumentFault(t`Cannot recognise text: ${name} cannot be loaded: ${reason}; install it again`)
     })
   }
   await mkdir(folder, { recursive: true })
-  for (const code of languages) {
-    const path = findModel(code)
-    if (path === undefined) throw new DocumentFault(t`Cannot recognise text: ${describeMissingModel(code)}`)
-    await copyFile(path, join(folder, basename(path)))
-  }
+  for (const code of languages) await copyFile(findModel(code) ?? '', join(folder, `${code}.traineddata.gz`))
   return { languages, folder }
 }
 
-/** Returns the path of the compressed model, or undefined if no package has it. */
+/** Says what is not installed; undefined if everything is. */
+function describeMissing(languages: readonly string[]): string | undefined {
+  const name = ocrPackages.find((each) => resolvePackage(each) === undefined)
+  if (name !== undefined) return t`${name} is not installed; run npm install ${ocrPackages.join(' ')}`
+  const code = languages.find((each) => findModel(each) === undefined)
+  return code && t`the model of ${code} is not installed; run npm install @tesseract.js-data/${code}`
+}
+
+/**
+ * Returns the path of the compressed model, or undefined if no package has it: the accurate model ("best"), in its
+ * faster version with integer weights.
+ */
 function findModel(code: string): string | undefined {
+  const manifest = resolvePackage(`@tesseract.js-data/${code}/package.json`)
+  const path = manifest && join(dirname(manifest), '4.0.0_best_int', `${code}.traineddata.gz`)
+  return path !== undefined && existsSync(path) ? path : undefined
+}
+
+function resolvePackage(name: string): string | undefined {
   try {
-    const folder = dirname(createRequire(import.meta.url).resolve(`@tesseract.js-data/${code}/package.json`))
-    const path = join(folder, modelFolder, `${code}.traineddata.gz`)
-    return existsSync(path) ? path : undefined
+    return createRequire(import.meta.url).resolve(name)
   } catch {
     return undefined
   }
-}
-
-/** The accurate model ("best") of a package, in its faster version with integer weights. */
-const modelFolder = '4.0.0_best_int'
-
-/**
- * Parses the value of `--ocr-languages`: language codes separated by commas or plus signs. Returns the codes, or the
- * reason if a code is malformed or if OCR or a model is not installed, so that the command can refuse the flag at once.
- */
-export function parseOcrLanguages(text: string): readonly string[] | string {
-  const missing = ocrPackages.find((name) => !isInstalled(name))
-  if (missing !== undefined) return describeMissingPackage(missing)
-  const codes = [...new Set(text.split(/[,+]/).map((code) => code.trim()))]
-  for (const code of codes) {
-    // Such as `spa`, or `chi_sim` for simplified Chinese.
-    if (!/^[a-z]{3}(?:_[a-z]+)?$/.test(code)) return t`expected codes of three letters separated by commas: spa,cat`
-    if (findModel(code) === undefined) return describeMissingModel(code)
-  }
-  return codes
-}
-
-/** Optional dependencies: a registry without scans can be installed without them (`--omit=optional`). */
-const ocrPackages = ['tesseract.js', '@napi-rs/canvas']
-
-function isInstalled(name: string): boolean {
-  try {
-    createRequire(import.meta.url).resolve(name)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function describeMissingPackage(name: string): string {
-  return t`${name} is not installed; run npm install ${ocrPackages.join(' ')}`
-}
-
-function describeMissingModel(code: string): string {
-  return t`the model of ${code} is not installed; run npm install @tesseract.js-data/${code}`
 }

@@ -1,5 +1,5 @@
 // Opens a PDF with pdf.js, and renders a page for OCR. It runs inside a worker process. text-layer.ts reads the text of
-// a page, and page-inspection.ts what it draws.
+// a page, and page-drawing.ts what it draws.
 import { fileURLToPath } from 'node:url'
 import {
   getDocument,

@@ -10,7 +10,6 @@ const sampleBytes = 64 * 1024
 export const headBytes = 1024
 /** A larger share of control characters means that a file is binary. */
 const controlShareMax = 0.01
-const [tab, lineFeed, formFeed, carriageReturn, space] = [0x09, 0x0a, 0x0c, 0x0d, 0x20]
 
 /** `data` has at least the first `headBytes` of the file. Other bytes may come before the header, such as a signature envelope. */
 export function isPdf(data: Uint8Array): boolean {
@@ -53,22 +52,14 @@ const otherFormats: readonly (readonly [signature: string, kind: Reason])[] = [
   ['PK\x03\x04', { code: 'kind.zip' }],
   ['\xd0\xcf\x11\xe0', { code: 'kind.office' }],
   ['{\\rtf', { code: 'kind.rtf' }],
-  ['\xff\xd8\xff', toImage('JPEG')],
-  ['\x89PNG', toImage('PNG')],
-  ['II*\x00', toImage('TIFF')],
-  ['MM\x00*', toImage('TIFF')],
-  ['\x1f\x8b', toArchive('gzip')],
-  ['Rar!', toArchive('RAR')],
-  ['7z\xbc\xaf', toArchive('7-Zip')],
+  ['\xff\xd8\xff', { code: 'kind.image', values: { format: 'JPEG' } }],
+  ['\x89PNG', { code: 'kind.image', values: { format: 'PNG' } }],
+  ['II*\x00', { code: 'kind.image', values: { format: 'TIFF' } }],
+  ['MM\x00*', { code: 'kind.image', values: { format: 'TIFF' } }],
+  ['\x1f\x8b', { code: 'kind.archive', values: { format: 'gzip' } }],
+  ['Rar!', { code: 'kind.archive', values: { format: 'RAR' } }],
+  ['7z\xbc\xaf', { code: 'kind.archive', values: { format: '7-Zip' } }],
 ]
-
-function toImage(format: string): Reason {
-  return { code: 'kind.image', values: { format } }
-}
-
-function toArchive(format: string): Reason {
-  return { code: 'kind.archive', values: { format } }
-}
 
 /**
  * Decodes UTF-16 with a byte order mark, UTF-8, or else Windows-1252. Returns an empty text for binary data, which may
@@ -116,8 +107,10 @@ function isBinary(data: Uint8Array): boolean {
   let controls = 0
   for (const byte of data) {
     if (byte === 0) return true
-    const isLayout = byte === tab || byte === lineFeed || byte === formFeed || byte === carriageReturn
-    if (byte < space && !isLayout) controls += 1
+    if (byte < 0x20 && !layoutBytes.includes(byte)) controls += 1
   }
   return controls > data.length * controlShareMax
 }
+
+/** Tab, line feed, form feed and carriage return. */
+const layoutBytes: readonly number[] = [0x09, 0x0a, 0x0c, 0x0d]

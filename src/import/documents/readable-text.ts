@@ -1,23 +1,20 @@
 // Decides whether the text layer of a page is readable. It is not if the fonts do not map their glyphs to letters (no
 // `ToUnicode`): then the text has other characters in their place, such as the numbers of the glyphs.
 
-/** With a larger share of characters from unmapped glyphs, a text is unmapped. */
+/** Without words, a text with a larger share of symbols and unmapped glyphs is not readable. */
 const unmappedShareMax = 0.3
 /** With a larger share of control characters, a font does not map the space, and perhaps no letter either. */
 const controlShareMax = 0.05
 /** Spanish text has a larger share of vowels among its letters. */
 const vowelShareMin = 0.35
-/** Text with unmapped glyphs is kept only if its words have at least this many letters together. */
+/** Text with many unmapped glyphs is kept only if its words have at least this many letters together. */
 const wordLettersMin = 200
 
-/** Private-use, unassigned and control characters. Text has none of them but line breaks. */
-const noText = /[[\p{Co}\p{Cn}\p{Cc}]--\n]/gv
+/** Private-use, unassigned and control characters. Text has none of them but those of layout. */
+const unmapped = /[[\p{Co}\p{Cn}\p{Cc}]--[\t\n\f\r]]/gv
 /** These, and symbols, which are dingbats (`❆✁✂✄`) or the replacement character in the place of letters. */
-const noTextOrSymbol = /[[\p{Co}\p{Cn}\p{Cc}\p{So}]--\n]/gv
-/** The control characters of layout do not count. */
+const unmappedOrSymbol = /[[\p{Co}\p{Cn}\p{Cc}\p{So}]--[\t\n\f\r]]/gv
 const control = /[\p{Cc}--[\t\n\f\r]]/gv
-const vowel = /[aeiouáéíóúü]/giu
-const letter = /\p{L}/gu
 /** Fewer than four letters may be unmapped glyphs. */
 const words = /\p{L}{4,}/gu
 
@@ -34,28 +31,17 @@ const words = /\p{L}{4,}/gu
 export function isReadable(text: string): boolean {
   // The start of the page decides.
   const sample = text.slice(0, 5_000)
-  return !isUnmapped(sample) || hasWords(sample)
-}
-
-/** Whether the fonts do not map glyphs to letters. */
-function isUnmapped(sample: string): boolean {
-  if (count(sample, noTextOrSymbol) > sample.length * unmappedShareMax) return true
-  return hasManyControls(sample) && count(sample, vowel) < count(sample, letter) * vowelShareMin
-}
-
-/**
- * Whether the sample has Spanish words with at least as many letters as it has unmapped glyphs. If the font of the body
- * is unmapped, the words of header and footer have fewer. Symbols do not count as unmapped glyphs here, so that the
- * title and headings of a table of symbols are kept.
- */
-function hasWords(sample: string): boolean {
+  const hasControls = count(sample, control) > sample.length * controlShareMax
+  if (count(sample, unmappedOrSymbol) <= sample.length * unmappedShareMax && !(hasControls && !isSpanish(sample)))
+    return true
+  // If the font of the body is unmapped, the words of header and footer have fewer letters than it has glyphs.
   const letters = sample.match(words)?.join('') ?? ''
-  const isSpanish = count(letters, vowel) >= letters.length * vowelShareMin
-  return letters.length >= Math.max(wordLettersMin, count(sample, noText)) && isSpanish
+  return letters.length >= Math.max(wordLettersMin, count(sample, unmapped)) && isSpanish(letters)
 }
 
-function hasManyControls(sample: string): boolean {
-  return count(sample, control) > sample.length * controlShareMax
+/** Whether the letters have as many vowels as in Spanish. */
+function isSpanish(text: string): boolean {
+  return count(text, /[aeiouáéíóúü]/giu) >= count(text, /\p{L}/gu) * vowelShareMin
 }
 
 function count(text: string, pattern: RegExp): number {

@@ -1,14 +1,14 @@
-// Resolves every document reference (a file name or an address) to its extracted text, many concurrently. The results
-// are in the cache on disk; memory holds only the references in progress.
+// Resolves a document reference (a file name or an address) to its extracted text. The result is in the cache on disk.
 import { rm } from 'node:fs/promises'
 import { type Reason, toPublicReason, toText } from '../../domain/document-reason.ts'
-import { type DocumentCache, isRefusal, type ReferenceEntry } from './cache.ts'
+import type { DocumentCache, ReferenceEntry } from './cache.ts'
 import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
+import { Shared } from './concurrent.ts'
 import { type DocumentFolder, hashFile, type LocatedFile } from './document-folder.ts'
-import type { Downloader, Validators } from './download.ts'
-import { forEachConcurrent } from './for-each-concurrent.ts'
+import type { Downloader } from './download.ts'
 import type { PublishedFiles } from './published-files.ts'
 import type { DocumentReference } from './reference.ts'
+import { isRefusal } from './text-extractor.ts'
 
 export interface ResolverOptions {
   readonly cache: DocumentCache
@@ -30,94 +30,81 @@ interface Resolution {
   readonly reported: readonly Reason[]
 }
 
+/** What tells the next import whether the document has changed, and what is published of it. */
+type Identity = Pick<ReferenceEntry, 'sha256' | 'published' | 'fileState' | 'etag' | 'lastModified'>
+
 export class ReferenceResolver {
   readonly #options: ResolverOptions
-  /** The references that are being resolved, by kind and name: `file plan.pdf`. */
-  readonly #inProgress = new Map<string, Promise<void>>()
+  /** By kind and name: `file plan.pdf`. */
+  readonly #inProgress = new Shared<void>()
 
   constructor(options: ResolverOptions) {
     this.#options = options
   }
 
   /**
-   * Resolves so many references at a time, and calls `onReference` after each. If one fails with an error, because the
-   * cache cannot be written or no worker can be started, or if `references` itself fails, calls `stop`, which ends the
-   * work in progress, waits for it, and throws the error.
+   * Resolves a reference, unless this import has already resolved it; does not wait if that is in progress. `number` is
+   * its place among the references. Throws if the cache cannot be written, or no worker can be started.
    */
-  async resolveAll(
-    references: Iterable<DocumentReference>,
-    concurrentMax: number,
-    onReference: () => void,
-    stop: () => void,
-  ): Promise<void> {
-    let count = 0
-    const resolve = async (reference: DocumentReference): Promise<void> => {
-      count += 1
-      // A document that several records name is resolved once. A repeated reference does not wait for it.
-      if (!this.#inProgress.has(toKey(reference))) await this.#resolveOnce(reference, count)
-      onReference()
-    }
-    await forEachConcurrent(references, concurrentMax, resolve, stop)
+  async resolve(reference: DocumentReference, number: number): Promise<void> {
+    if (!this.#inProgress.has(toKey(reference))) await this.#resolveOnce(reference, number)
   }
 
-  /** Resolves a reference, unless this import has already resolved it, and waits if that is in progress. */
   #resolveOnce(reference: DocumentReference, number: number): Promise<void> {
-    const key = toKey(reference)
-    let work = this.#inProgress.get(key)
-    if (work === undefined) {
-      work = this.#resolveIfNew(reference, number).finally(() => this.#inProgress.delete(key))
-      this.#inProgress.set(key, work)
-    }
-    return work
-  }
-
-  async #resolveIfNew(reference: DocumentReference, number: number): Promise<void> {
-    const { cache, folder, documentBytesMax } = this.#options
-    if (cache.readEntryOfThisImport(reference) !== undefined) return
-    let resolution: Resolution
-    if (reference.kind === 'address') {
-      resolution = await this.#resolveAddress(reference.url, cache.readLastEntry(reference))
-    } else {
-      const file = await folder?.locate(reference.name, documentBytesMax)
-      const realName = file === undefined || file.kind === 'missing' ? reference.name : file.name
-      if (realName !== reference.name) {
-        // Another spelling, such as `PLAN.PDF` for `plan.pdf`. The file is resolved and counted under its real name.
-        const real: DocumentReference = { kind: 'file', name: realName }
-        await this.#resolveOnce(real, number)
-        const entry = cache.readEntryOfThisImport(real)
+    return this.#inProgress.run(toKey(reference), async () => {
+      const { cache } = this.#options
+      if (cache.readEntryOfThisImport(reference) !== undefined) return
+      const previous = cache.readLastEntry(reference)
+      const resolution =
+        reference.kind === 'address'
+          ? await this.#resolveAddress(reference.url, previous)
+          : await this.#resolveName(reference.name, previous, number)
+      if ('aliasOf' in resolution) {
+        const entry = cache.readEntryOfThisImport(resolution.aliasOf)
         if (entry !== undefined) cache.writeEntry(reference, entry)
         return
       }
-      resolution = await this.#resolveFile(reference.name, file, cache.readLastEntry(reference))
-    }
-    const { entry, reported } = resolution
-    cache.writeEntry(reference, entry, { number, problem: reported.length === 0 ? null : toText(reported) })
+      const { entry, reported } = resolution
+      cache.writeEntry(reference, entry, { number, problem: reported.length === 0 ? null : toText(reported) })
+    })
   }
 
-  /** `file` is undefined without a documents folder. */
-  async #resolveFile(
+  /** Another spelling, such as `PLAN.PDF` for `plan.pdf`, is resolved and counted under the real name. */
+  async #resolveName(
     name: string,
-    file: LocatedFile | undefined,
+    previous: ReferenceEntry | undefined,
+    number: number,
+  ): Promise<Resolution | { readonly aliasOf: DocumentReference }> {
+    const { folder, documentBytesMax } = this.#options
+    if (folder === undefined) return toMissingFile([{ code: 'noFolder' }, { code: 'giveFolder' }])
+    const file = await folder.locate(name, documentBytesMax)
+    if (file.kind === 'missing') return toMissingFile(file.reasons)
+    if (file.name !== name) {
+      const aliasOf: DocumentReference = { kind: 'file', name: file.name }
+      await this.#resolveOnce(aliasOf, number)
+      return { aliasOf }
+    }
+    return file.kind === 'unreadable' ? toFailed('unreadable', file.reasons) : this.#resolveFile(file, previous)
+  }
+
+  async #resolveFile(
+    { path, name, fileState }: Extract<LocatedFile, { kind: 'found' }>,
     previous: ReferenceEntry | undefined,
   ): Promise<Resolution> {
-    if (file === undefined) return toMissingFile([{ code: 'noFolder' }, { code: 'giveFolder' }])
-    if (file.kind === 'missing') return toMissingFile(file.reasons)
-    if (file.kind === 'unreadable') return toFailedResolution('unreadable', file.reasons)
-    // `fileState` is the identity, size and times of the file; undefined if it was changed just now.
-    const { path, fileState } = file
+    const { extractor, published: files } = this.#options
     const isUnchanged = fileState !== undefined && fileState === previous?.fileState
     const sha256 = (isUnchanged ? previous.sha256 : undefined) ?? (await hashFile(path))
     if (sha256 === undefined) return toMissingFile([{ code: 'removed' }])
-    const content = await this.#options.extractor.extract({ path, sha256 })
-    const published = await this.#options.published?.keep(path, sha256)
-    if (published === undefined && this.#options.published !== undefined) return toMissingFile([{ code: 'removed' }])
-    const identity = { sha256, fileState, published }
-    if (content.format === 'html' && /\.pdf$/i.test(name)) {
-      // The web page of a host may have been saved under the name of the document.
-      const reason: Reason = { code: 'notPdf', values: { kind: { code: 'kind.html' } } }
-      return toResolution(toUnreadable(reason, { code: 'newCopy' }), identity)
-    }
-    return toResolution(content, identity)
+    const content = await extractor.extract({ path, sha256 })
+    const published = await files?.keep(path, sha256)
+    if (files !== undefined && published === undefined) return toMissingFile([{ code: 'removed' }])
+    // The web page of a host may have been saved under the name of the document.
+    const isWebPage = content.format === 'html' && /\.pdf$/i.test(name)
+    const notPdf: Reason = { code: 'notPdf', values: { kind: { code: 'kind.html' } } }
+    const reading: ContentResult = isWebPage
+      ? { outcome: 'unreadable', reasons: [notPdf, { code: 'newCopy' }] }
+      : content
+    return toResolution(reading, { sha256, fileState, published })
   }
 
   async #resolveAddress(url: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
@@ -125,54 +112,43 @@ export class ReferenceResolver {
     if (downloader === undefined) return toNotFetched('missing', [{ code: 'noDownloads' }])
     /** The earlier content, if the cache has all that this import needs of it, such as the OCR text of its scans. */
     const complete = previous?.sha256 === undefined ? undefined : extractor.findCached(previous.sha256)
-    // Otherwise the document is needed even if it has not changed: the request is unconditional.
-    const download = await downloader.fetch(url, complete === undefined ? {} : toValidators(previous))
+    const earlier = complete && toResolution(rejectFetchedWebPage(complete), previous)
+    // Without it, the document is needed even if it has not changed: the request is unconditional. If the earlier
+    // content gave no text, its date is left out: the content was perhaps an error page, and the document that replaces
+    // it may be older. A host that compares dates would say that nothing has changed.
+    const { etag, lastModified, textKey }: Partial<ReferenceEntry> = previous ?? {}
+    const validators = earlier === undefined ? {} : textKey === undefined ? { etag } : { etag, lastModified }
+    const download = await downloader.fetch(url, validators)
     switch (download.kind) {
       case 'missing':
       case 'unreadable':
         return toNotFetched(download.kind, download.reasons)
       case 'unchanged':
-        if (complete === undefined) return toNotFetched('unreadable', [{ code: 'unexpected304' }])
-        return toResolution(rejectFetchedWebPage(complete), previous)
-      // While the host fails, the text of an earlier import is used.
+        return earlier ?? toNotFetched('unreadable', [{ code: 'unexpected304' }])
+      // While the host fails, the text of an earlier import is used, even if pages of it were lost or not recognised.
       case 'unavailable': {
         const { reason } = download
-        if (complete !== undefined) {
-          const { entry, reported } = toResolution(rejectFetchedWebPage(complete), previous)
-          // If the earlier import could not read the document either, there is no text to use.
-          const hasNoText = entry.outcome === 'unreadable'
-          return { entry, reported: hasNoText ? [...reported, reason] : [reason, { code: 'earlierText' }] }
-        }
-        // Even if pages of it were lost or not recognised.
-        const text = previous?.textKey === undefined ? undefined : cache.readText(previous.textKey)
-        if (previous === undefined || text === undefined || isRefusal(text)) return toNotFetched('missing', [reason])
-        return { entry: previous, reported: [reason, { code: 'earlierText' }] }
+        // If the earlier import could not read the document either, there is no text to use.
+        if (earlier?.entry.outcome === 'unreadable') return { ...earlier, reported: [...earlier.reported, reason] }
+        const text = textKey === undefined ? undefined : cache.readText(textKey)
+        const entry = earlier?.entry ?? (text === undefined || isRefusal(text) ? undefined : previous)
+        if (entry === undefined) return toNotFetched('missing', [reason])
+        return { entry, reported: [reason, { code: 'earlierText' }] }
       }
-      case 'fetched':
+      case 'fetched': {
+        const { path, sha256 } = download
         try {
-          const content = await extractor.extract({ path: download.path, sha256: download.sha256 })
-          return toResolution(rejectFetchedWebPage(content), { ...download.validators, sha256: download.sha256 })
+          const content = await extractor.extract({ path, sha256 })
+          return toResolution(rejectFetchedWebPage(content), { ...download.validators, sha256 })
         } finally {
-          await rm(download.path, { force: true })
+          await rm(path, { force: true })
         }
+      }
     }
   }
 }
 
-/**
- * Returns what the next request to the address sends. If the earlier content gave no text (there is no `textKey`), its
- * date is left out. The content was perhaps an error page, and the document that replaces it may be older: a host that
- * compares dates would say that nothing has changed.
- */
-function toValidators({ etag, lastModified, textKey }: Partial<ReferenceEntry> = {}): Validators {
-  return textKey === undefined ? { etag } : { etag, lastModified }
-}
-
-/**
- * `identity` tells the next import whether the document has changed. Only its `sha256`, `published`, `fileState`,
- * `etag` and `lastModified` are used.
- */
-function toResolution(content: ContentResult, identity: Partial<ReferenceEntry> = {}): Resolution {
+function toResolution(content: ContentResult, identity: Identity = {}): Resolution {
   const { outcome, reasons, textKey, pageCount } = content
   const { sha256, published, fileState, etag, lastModified } = identity
   const [first] = reasons
@@ -183,29 +159,25 @@ function toResolution(content: ContentResult, identity: Partial<ReferenceEntry> 
 
 /** A host that has deleted a document often responds with a web page that says so. */
 function rejectFetchedWebPage(content: ContentResult): ContentResult {
-  return content.format === 'html' ? toUnreadable({ code: 'addressOfWebPage' }) : content
-}
-
-function toUnreadable(...reasons: readonly Reason[]): ContentResult {
-  return { outcome: 'unreadable', reasons }
+  return content.format === 'html' ? { outcome: 'unreadable', reasons: [{ code: 'addressOfWebPage' }] } : content
 }
 
 function toMissingFile(reasons: readonly Reason[]): Resolution {
-  return toFailedResolution('missing', reasons, { code: 'fileMissing' })
+  return toFailed('missing', reasons, { code: 'fileMissing' })
 }
 
 /** The reason may name addresses of an internal network, so clients do not receive it. */
 function toNotFetched(outcome: 'missing' | 'unreadable', reasons: readonly Reason[]): Resolution {
-  return toFailedResolution(outcome, reasons, { code: 'notFetched' })
+  return toFailed(outcome, reasons, { code: 'notFetched' })
 }
 
 /** Clients receive only the `publicReason`, by default the first reason. */
-function toFailedResolution(
+function toFailed(
   outcome: 'missing' | 'unreadable',
   reported: readonly Reason[],
-  publicReason: Reason | undefined = reported[0],
+  unreadReason: Reason | undefined = reported[0],
 ): Resolution {
-  return { entry: { outcome, unreadReason: publicReason }, reported }
+  return { entry: { outcome, unreadReason }, reported }
 }
 
 /** For example `file plan.pdf`. */

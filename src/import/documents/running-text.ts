@@ -63,18 +63,11 @@ function findSpellings(pages: readonly string[]): Set<string> {
   return found
 }
 
-/** Which spellings of two parts the document has elsewhere. */
-interface Elsewhere {
-  /** `aprobación` for the parts `apro` and `bación`. */
-  readonly hasJoined: boolean
-  /** `apro-bación`. */
-  readonly hasHyphenated: boolean
-  /** Both `apro` and `bación`. */
-  readonly hasBothParts: boolean
-}
-
-/** `spellings` comes from `findSpellings`. */
-function lookElsewhere(head: string, tail: string, spellings: ReadonlySet<string>): Elsewhere {
+/**
+ * Which spellings of the parts `apro` and `bación` the document has elsewhere: `aprobación`, `apro-bación`, or both
+ * parts as words. `spellings` comes from `findSpellings`.
+ */
+function lookElsewhere(head: string, tail: string, spellings: ReadonlySet<string>) {
   const [lowerHead, lowerTail] = [head.toLowerCase(), tail.toLowerCase()]
   return {
     hasJoined: spellings.has(lowerHead + lowerTail),

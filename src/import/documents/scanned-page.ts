@@ -1,5 +1,5 @@
 // Decides which pages of a PDF are scans, images that OCR may read, from their letters and from what they draw
-// (page-inspection.ts). Inspecting a page is slow, so only pages with few letters are inspected, and not all of them.
+// (page-drawing.ts). Inspecting a page is slow, so only pages with few letters are inspected, and not all of them.
 
 /** What a page draws. */
 export interface PageInspection {
@@ -49,22 +49,17 @@ const wholePageImageShare = 0.9
  * | with fewer than `certificationLetters` | images cover nearly all of it |
  * | any other | never |
  */
-export function isScan(letters: number, inspection: PageInspection): boolean {
-  const { imageShare, hiddenLetters, bodyLetters, drawings } = inspection
+export function isScan(letters: number, { imageShare, hiddenLetters, bodyLetters, drawings }: PageInspection): boolean {
   if (letters === 0) return imageShare > blankImageShare || drawings > blankDrawings
-  if (letters < stampLetters) return imageShare >= halfPageImageShare && !hasEarlierOcr(letters, inspection)
+  if (letters < stampLetters) {
+    // If the image leaves a part of the page free, the letters may also be a header above it: the inspection does not
+    // look at where they are drawn.
+    const hasEarlierOcr = hiddenLetters > letters / 2 && imageShare >= wholePageImageShare
+    return imageShare >= halfPageImageShare && !hasEarlierOcr
+  }
   if (hiddenLetters >= stampLetters) return false
   if (bodyLetters < bodyLettersMin) return imageShare >= halfPageImageShare
   return letters < certificationLetters && imageShare >= wholePageImageShare
-}
-
-/**
- * Whether the few letters of a page are the text of earlier OCR, which is hidden: invisible, or drawn before a large
- * image, which probably covers it. If the image leaves a part of the page free, the letters may also be a header above
- * the image: it counts as hidden if it is drawn first, because the inspection does not look at where letters are drawn.
- */
-function hasEarlierOcr(letters: number, { imageShare, hiddenLetters }: PageInspection): boolean {
-  return hiddenLetters > letters / 2 && imageShare >= wholePageImageShare
 }
 
 /** Digits count as letters. */

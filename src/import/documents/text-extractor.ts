@@ -50,8 +50,9 @@ export interface Refusal {
   readonly isFinal: boolean
 }
 
-/** Pages that one worker recognises per request. They are few, so that several workers share a document. */
-const ocrPagesPerRequest = 4
+export function isRefusal(text: ExtractedText | Refusal): text is Refusal {
+  return 'refused' in text
+}
 
 export class TextExtractor {
   readonly #pool: WorkerPool
@@ -158,39 +159,26 @@ export class TextExtractor {
     const pages = [...text.pages]
     const lost = [...text.lost]
     const recognised: number[] = []
-    const recognise = async (rest: readonly number[]): Promise<void> => {
-      const done = new Set<number>()
-      const withLetters = rest.map((page) => [page, countLetters(pages[page - 1] ?? '')] as const)
-      const request = { ...file, task: 'ocr', pages: withLetters } as const
-      const lose = (page: number, fault: Reason, isFinal: boolean): number =>
-        lost.push({ firstPage: page, lastPage: page, fault, isFinal })
+    const recognise = async (page: number): Promise<void> => {
+      const textLayer = pages[page - 1] ?? ''
+      let isDone = false
+      let fault: Reason | undefined
+      const request = { ...file, task: 'ocr', page, letters: countLetters(textLayer) } as const
       const result = await this.#pool.run(request, this.#limits.ocrPageTimeoutMs, (message) => {
-        if ('page' in message) done.add(message.page)
-        if (message.kind === 'damaged') lose(message.page, { code: 'fault.damaged' }, true)
-        else if (message.kind === 'page') {
-          const textLayer = pages[message.page - 1]
-          pages[message.page - 1] = textLayer ? `${textLayer}\n${message.text}` : message.text
-          recognised.push(message.page)
+        if ('page' in message) isDone = true
+        if (message.kind === 'damaged') fault = { code: 'fault.damaged' }
+        if (message.kind === 'page') {
+          pages[page - 1] = textLayer === '' ? message.text : `${textLayer}\n${message.text}`
+          recognised.push(page)
           this.#onPage()
         }
-        // The worker goes on.
         return true
       })
-      const [failedPage, ...pagesAfter] = rest.filter((page) => !done.has(page))
-      if (failedPage === undefined) return
-      // The first page without a result made the worker fail; the next request begins after it.
-      if (result.kind === 'failed') {
-        lose(failedPage, result.fault, false)
-        return recognise(pagesAfter)
-      }
-      // If the worker refuses the file, because it has changed or cannot be read, it would do so for every page.
-      for (const page of [failedPage, ...pagesAfter]) lose(page, { code: 'fault.unreadable' }, false)
+      // A worker refuses the file if it has changed or cannot be read.
+      if (!isDone) fault = result.kind === 'failed' ? result.fault : { code: 'fault.unreadable' }
+      if (fault !== undefined) lost.push({ firstPage: page, lastPage: page, fault, isFinal: isDone })
     }
-    const requests: Promise<void>[] = []
-    for (let start = 0; start < text.candidates.length; start += ocrPagesPerRequest) {
-      requests.push(recognise(text.candidates.slice(start, start + ocrPagesPerRequest)))
-    }
-    await Promise.all(requests)
+    await Promise.all(text.candidates.map(recognise))
     recognised.sort((a, b) => a - b)
     lost.sort((a, b) => a.firstPage - b.firstPage)
     return { ...text, pages: toRunningText(pages), recognised, candidates: [], scans: 0, lost }

@@ -25,8 +25,8 @@ export type WorkerTask =
       readonly charactersMax: number
       readonly tallies: Tallies
     }
-  /** Recognise these pages with OCR. Those with letters in their text layer are recognised only if they are scans. */
-  | { readonly task: 'ocr'; readonly pages: readonly (readonly [page: number, letters: number])[] }
+  /** Recognise a page with OCR. One with letters in its text layer is recognised only if it is a scan. */
+  | { readonly task: 'ocr'; readonly page: number; readonly letters: number }
 
 export type WorkerMessage =
   /** The worker has loaded its libraries. */

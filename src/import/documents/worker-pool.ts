@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Reason } from '../../domain/document-reason.ts'
 import { t } from '../../language.ts'
+import { Slots } from './concurrent.ts'
 import type { DocumentLimits } from './limits.ts'
 import type { OcrModels } from './ocr-languages.ts'
 import { DocumentFault } from './reference.ts'
@@ -26,17 +27,16 @@ export class WorkerPool {
   readonly #ocrModels: OcrModels | undefined
   /** Workers without a request. */
   readonly #idle = new Set<ChildProcess>()
-  /** All workers, idle or busy, that were not killed by this pool. */
+  /** Idle or busy, without those that this pool has killed. */
   readonly #workers = new Set<ChildProcess>()
-  /** Each function wakes one call of `run` that waits for a worker, in order of arrival. */
-  readonly #waiting: (() => void)[] = []
-  #busyCount = 0
+  readonly #slots: Slots
   #isClosed = false
 
   /** `ocrModels` is undefined without OCR. */
   constructor(limits: DocumentLimits, ocrModels: OcrModels | undefined) {
     this.#limits = limits
     this.#ocrModels = ocrModels
+    this.#slots = new Slots(limits.workersMax)
   }
 
   /**
@@ -45,33 +45,26 @@ export class WorkerPool {
    * that. `onMessage` receives the results; it returns false to end the request early, which then counts as done.
    * Throws `DocumentFault` if a new worker cannot start.
    */
-  async run(
+  run(
     request: WorkerRequest,
     pageTimeoutMs: number,
     onMessage: (message: WorkerMessage) => boolean,
   ): Promise<RequestResult> {
-    while (this.#busyCount >= this.#limits.workersMax && !this.#isClosed)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    // The import has ended, so the cause does not matter.
-    if (this.#isClosed) return { kind: 'failed', fault: { code: 'fault.crashed' } }
-    this.#busyCount += 1
-    try {
+    return this.#slots.run(async () => {
+      // The import has ended, so the cause does not matter.
+      if (this.#isClosed) return { kind: 'failed', fault: { code: 'fault.crashed' } }
       const [idle] = this.#idle
       const worker = idle ?? this.#start()
       this.#idle.delete(worker)
       const result = await this.#send(worker, request, pageTimeoutMs, onMessage, { isNew: idle === undefined })
       if (this.#workers.has(worker)) this.#idle.add(worker)
       return result
-    } finally {
-      this.#busyCount -= 1
-      this.#waiting.shift()?.()
-    }
+    })
   }
 
   /** Kills all workers, busy ones included. Requests that are running or waiting fail. */
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const wake of this.#waiting.splice(0)) wake()
     const exits = [...this.#workers].map((worker) => once(worker, 'exit'))
     for (const worker of this.#workers) worker.kill('SIGKILL')
     await Promise.all(exits)

@@ -8,7 +8,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist'
 import type { Reason } from '../../domain/document-reason.ts'
 import { readAnnotationText } from './annotations.ts'
 import { recogniseText } from './ocr.ts'
-import { inspectPage } from './page-inspection.ts'
+import { inspectPage } from './page-drawing.ts'
 import { describeOmitted, type GreyImage, openPdf, renderPage } from './pdf.ts'
 import { detectFormat, toHtmlText, toPlainText } from './plain-text.ts'
 import { countLetters, type Finding, Findings, isScan } from './scanned-page.ts'
@@ -64,10 +64,8 @@ async function readPdf(document: PDFDocumentProxy, request: WorkerRequest): Prom
   const omitted = await describeOmitted(document).catch(() => [])
   send({ kind: 'opened', format: 'pdf', pageCount: document.numPages, omitted })
   if (request.task === 'ocr') {
-    for (const [page, letters] of request.pages) {
-      await recognisePage(document, page, letters).catch(() => send({ kind: 'damaged', page }))
-    }
-    return
+    const { page, letters } = request
+    return await recognisePage(document, page, letters).catch(() => send({ kind: 'damaged', page }))
   }
   const findings = new Findings(request.tallies)
   const lastPage = Math.min(document.numPages, request.lastPage)

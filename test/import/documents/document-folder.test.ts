@@ -12,61 +12,41 @@ import { makePdf } from './pdf.ts'
 import { openWorkspace } from './workspace.ts'
 
 const plan = makePdf([{ lines: ['Plan Parcial'] }])
+const decomposed = 'Ordenación.pdf'.normalize('NFD')
 
-it('a document may be in a subfolder', async (t) => {
-  const { write, locate } = await openFolder(t)
-  await write('1987/plan.pdf', plan)
-  for (const name of ['1987/plan.pdf', '1987\\plan.pdf', './1987/plan.pdf']) {
-    assert.equal(await locate(name), '1987/plan.pdf')
-  }
-})
-
-it('a name with composed accents finds a file whose name has decomposed ones', async (t) => {
-  const { write, locate } = await openFolder(t)
-  await write('Ordenación.pdf'.normalize('NFD'), plan)
-  assert.equal(await locate('Ordenación.pdf'.normalize('NFC')), 'Ordenación.pdf'.normalize('NFD'))
-})
-
-it('a name is found in another case if only one file matches', async (t) => {
-  const { write, locate } = await openFolder(t)
-  await write('1987/Ordenación.pdf', plan)
-  await write('1987/a.pdf', plan)
-  await write('1987/A.pdf', plan)
-  assert.equal(await locate('1987\\ORDENACIÓN.PDF'), '1987/Ordenación.pdf')
-  assert.equal(await locate('1987/a.pdf'), '1987/a.pdf')
-  // a.PDF may be a.pdf or A.pdf.
-  assert.equal(await locate('1987/a.PDF'), 'missing: no such file in the documents folder')
-})
-
-it('a folder is found in another case if only one matches', async (t) => {
-  const { write, locate } = await openFolder(t)
-  await write('planes/Año 1987/memoria.pdf', plan)
-  await write('normas/a.pdf', plan)
-  await write('NORMAS/b.pdf', plan)
-  for (const name of [
-    'PLANES\\AÑO 1987\\MEMORIA.PDF',
-    'Planes/Año 1987/memoria.pdf',
-    './planes//año 1987/Memoria.pdf',
-  ]) {
-    assert.equal(await locate(name), 'planes/Año 1987/memoria.pdf', name)
-  }
-  assert.equal(await locate('NORMAS/B.PDF'), 'NORMAS/b.pdf')
-  // Normas may be either folder.
-  assert.equal(await locate('Normas/a.pdf'), 'missing: no such file in the documents folder')
-  assert.equal(await locate('PLANES/1988/memoria.pdf'), 'missing: no such file in the documents folder')
-})
-
-it('a name without an ending finds a PDF if no other file fits', async (t) => {
-  const { write, locate } = await openFolder(t)
-  await write('2008/186-2008.pdf', plan)
-  await write('2008/187-2008', plan)
-  await write('2008/187-2008.pdf', plan)
-  await write('2008.pdf/a.pdf', plan)
-  assert.equal(await locate('2008/186-2008'), '2008/186-2008.pdf')
-  assert.equal(await locate('2008/187-2008'), '2008/187-2008')
-  // Only the last part of a name may lack the ending.
-  assert.equal(await locate('2008/a'), 'missing: no such file in the documents folder')
-})
+/** `found` is undefined if there is no such file, or several may be meant. */
+const cases: [title: string, files: string[], names: string[], found?: string][] = [
+  [
+    'a document may be in a subfolder',
+    ['1987/plan.pdf'],
+    ['1987/plan.pdf', '1987\\plan.pdf', './1987/plan.pdf'],
+    '1987/plan.pdf',
+  ],
+  ['a name may have composed accents, and its file decomposed ones', [decomposed], ['Ordenación.pdf'], decomposed],
+  ['a name may be in another case', ['1987/Ordenación.pdf'], ['1987\\ORDENACIÓN.PDF'], '1987/Ordenación.pdf'],
+  ['a name as it is written is preferred', ['1987/a.pdf', '1987/A.pdf'], ['1987/a.pdf'], '1987/a.pdf'],
+  ['a name that may be one of two files is missing', ['1987/a.pdf', '1987/A.pdf'], ['1987/a.PDF']],
+  [
+    'a folder may be in another case',
+    ['planes/Año 1987/memoria.pdf'],
+    ['PLANES\\AÑO 1987\\MEMORIA.PDF', 'Planes/Año 1987/memoria.pdf', './planes//año 1987/Memoria.pdf'],
+    'planes/Año 1987/memoria.pdf',
+  ],
+  ['a folder as it is written is preferred', ['normas/a.pdf', 'NORMAS/b.pdf'], ['NORMAS/B.PDF'], 'NORMAS/b.pdf'],
+  ['a folder that may be one of two is missing', ['normas/a.pdf', 'NORMAS/b.pdf'], ['Normas/a.pdf']],
+  ['another folder is missing', ['planes/1987/memoria.pdf'], ['PLANES/1988/memoria.pdf']],
+  ['a name without an ending finds a PDF', ['2008/186-2008.pdf'], ['2008/186-2008'], '2008/186-2008.pdf'],
+  ['another file that fits is preferred to the PDF', ['187-2008', '187-2008.pdf'], ['187-2008'], '187-2008'],
+  ['only the last part of a name may lack the ending', ['2008.pdf/a.pdf'], ['2008/a']],
+]
+for (const [title, files, names, found] of cases) {
+  it(title, async (t) => {
+    const { write, locate } = await openFolder(t)
+    for (const file of files) await write(file, plan)
+    for (const name of names)
+      assert.equal(await locate(name), found ?? 'missing: no such file in the documents folder', name)
+  })
+}
 
 it('a document counts once, however records spell its name', async (t) => {
   const { folder, write, prepare } = await openWorkspace(t)

@@ -1,6 +1,5 @@
 // Writes PDFs for tests: pages with text, images and annotations, encrypted documents, and pages that need much memory.
-import { createHash } from 'node:crypto'
-import { deflateSync } from 'node:zlib'
+import { deflateSync, inflateRawSync } from 'node:zlib'
 import { createCanvas } from '@napi-rs/canvas'
 
 /** What a page shows. */
@@ -48,25 +47,15 @@ const [pageWidth, pageHeight] = [595, 842]
  */
 export const streamNumber = 2
 
-export interface PdfOptions {
-  /** Encrypts the document. An empty password opens it without asking. */
-  readonly password?: string
-  /** Entries that are added to the root object of the document. */
-  readonly catalogEntries?: string
-}
-
-/** A document of A4 pages. */
-export function makePdf(pages: readonly TestPage[], { password, catalogEntries = '' }: PdfOptions = {}): Buffer {
-  const encryption = password === undefined ? undefined : toEncryption(password)
+/** A document of A4 pages. `catalogEntries` are added to its root object. */
+export function makePdf(pages: readonly TestPage[], catalogEntries = ''): Buffer {
   const objects: Buffer[] = []
   // Each function adds an object and returns its number, by which others refer to it. Numbers are counted from 1, so
   // the number is the length that `push` returns.
   const addObject = (source: string): number => objects.push(Buffer.from(source))
   const addStream = (dictionary: string, data: Buffer): number => {
-    const number = objects.length + 1
-    const bytes = encryption === undefined ? data : encryption.encrypt(number, data)
-    const head = Buffer.from(`<< ${dictionary} /Length ${bytes.length} >>\nstream\n`)
-    return objects.push(Buffer.concat([head, bytes, Buffer.from('\nendstream')]))
+    const head = Buffer.from(`<< ${dictionary} /Length ${data.length} >>\nstream\n`)
+    return objects.push(Buffer.concat([head, data, Buffer.from('\nendstream')]))
   }
   const addImage = ({ width, height, format, data }: TestImage): number =>
     addStream(`/Type /XObject /Subtype /Image /Width ${width} /Height ${height} ${imageFormats[format]}`, data)
@@ -97,9 +86,43 @@ export function makePdf(pages: readonly TestPage[], { password, catalogEntries =
   const references = kids.map((kid) => `${kid} 0 R`).join(' ')
   const tree = addObject(`<< /Type /Pages /Count ${kids.length} /Kids [${references}] >>`)
   const catalog = addObject(`<< /Type /Catalog /Pages ${tree} 0 R ${catalogEntries} >>`)
-  const encryptEntries =
-    encryption === undefined ? '' : `/Encrypt ${addObject(encryption.dictionary)} 0 R ${encryption.id}`
-  return assemble(objects, `/Root ${catalog} 0 R ${encryptEntries}`)
+  return assemble(objects, `/Root ${catalog} 0 R`)
+}
+
+/** Documents of one page with the text `Plan Parcial`, encrypted with RC4, deflated and in base64. */
+export const encryptedPdfs: { readonly open: Buffer; readonly closed: Buffer } = {
+  /** It opens without a password. */
+  open: unpack(
+    'pZNfaBxFHMcRI8j2QQWl9cX+KD2KgXZndnZmdul5Nk1yRlqb85IY9YwytzN73XLuprsT0whSpEnFBxWEVAKWq6JUbPNgkRQFQWJjEBH/pEWoVTSh' +
+      'itRiK1htBJG9S+PBFXxwYZedz+/v98tuptCV34y32EZmcenzBQMDgqi8x8hmwewfG1Zg5qNQg9k3Utb1YwoxmNtFohqRHlV9SunAE2B2h14kg7AC' +
+      '5mAQdoRJsApyOUOFMm1s/TsAzJ0qrOjdgB2aZiQ6VuJJ4/E1fGrt22ePXzpyubhh08ZefPDYaKX9x/mOpW/XHSePrplZmDcOLO44uqvnQvXB9rnb' +
+      'Z66+0ja53H/vm2jmtdpH38ze/em2obmxiSt/X/xlfP3uzOD3tef/6Gv7YOf0yau7jtWKz17adKE6u6HwWKHjvSm1ZfDc1E1b7zl45sBnX9TOX/z6' +
+      'MJp8uU2Wf/7yaPENed/l5bmbK+zXHz5cm9kzcOu7L64vnXhp/pH9T4zfOT0x/t07Z1/PjsivSqVnSqNnXn3hVCpxRcOKWPJ/3OyPBsLAi6SC1LNi' +
+      'k4d2U9t8UNUqBjNfFVp1qXr+NV8ZarL1k/Mn/rwBXVnanyt0nhw99NP7t/GeU7C898ba7wvPbTz32x2n2yad4XDb9F0Pf7zuyC1/Hdq611qcbZ94' +
+      '6/DpuFUZbVFWEJX6M1ahBlbf2HxAyUBsj/ZBCQEC6lJwbGsIzM4o1CrUCdiNvKJKopHYUwnUJaVO1F8AN+IDQFYsgPQ2O8Iw0gmUhppMYdfdKEmH' +
+      'jYQaMJg7AplAKd282FzIWwo7hRbVqHKtQ0NMU4VzHf/7tAiliCWYD6WzimCB2QtZC1Hqcco8biksJEcWQ45ysMuEJ6RtcyGJJTH3fJ86xCLUZ1Ji' +
+      '6ivJpSgznkvFZwWzFWEcIaSILW1L+IyXSVlRz8U+9R3uW9QShLkeEw63lbCR4C62XBcRQS2WA7MAm+0mCfti5RsIXAOtXsAoJRR8WGWYQiMSrjKM' +
+      'rRZGbLeF2YS1MMp4C+OYtDKOWphjNTEdi6Cq4rr/fcHTClwwi1GkgTc+l+7Qi8eGNTiN4/1dUMoSRDCxCCE2oYQRThziMswsRpjNKGM5+O+Uocbv' +
+      'JGJdtw8jTI1Mprs3b/wD',
+  ),
+  /** The password is `clave`. */
+  closed: unpack(
+    'pZNfaN1UHMfthlAj/hkbTH3pD+U+WLol509OEna5uLW9briuJb11m10fTnJOauZtUpLT2k5EN/xT7aR9KYh7ujBxsunUjYIbbKKDPgw2hsL8M+hw' +
+      '/q8Pw70M/yG5t6sXMvDBQELO5/f3+yUp9HWVN6CNVCt8e+3i5xoCA2Jvr1Ysgl6ZHJWgl+NIgd4/5qn6MYMI9C08lY3IVlkdlyr0OejdkR+LMBoG' +
+      'fWcYbY7ScAWUSpqMRNYY/zsA9O0yGlZPA7LNLCNVieQjWtsP3/NvZhaPhuce+2Luw6vvzs6s3tP+5Zof3fdE7/HZ19BdPeePTr588KttC5Vz5tKr' +
+      'p9XII2/9/fzZe1trn3xw5KVVRvHa7pOr31za1HLPjPfTwtdwSbTv2Re+feFwLZne1Ta+buHjU/EzD71Br9fcylJ7z6k1l9df3H7Cnfd+PX9gxPpF' +
+      'tPz8evfU3U9FF1585/Lhh2uqurhqvPLRC98d23/HlbUdrdXjm9Z2uDX70Fx4sGNq6yFn7+9/3Fz8c+LZ8UzisoZlseT/uFmJB6LQj4WEzDO3yUPa' +
+      '1LYcVpVMQC9XuZJdsp5/y1dmNNl64OoA3vXpukunyXzL9I1Hr7eaN+57v3hzdnSj3bnj2InP5gvrj+x+bvqVs+5fU+6V3wZ2tD1wpu3BuTP3P77/' +
+      'zrwyM6esjw/Xn4mMFLD6xnqPFCHfEk/AoAEGmI4JNsVDoHfGkZKRSoE28lyZxmOJL1OoS8qcqL8AasQHgCxbANmtb46iWKUwONRkCrvtRmk2bCxS' +
+      'gEB/IhQpDGabu82FVq6wkytejYdvdWiIaaqwb+N/v+KR4IkA/clslgsY9F4oOj6yiMWDgPiSS+EzW/qmDBxKLCYc6juISg9jyhDzbOxwJ3BoEFgS' +
+      '+5g6wqelTHyRBTbzCXYMRrllYCMIhM89KjAxPRYIi2BsI4qxSYXvYAsRX8jAQB7lFGE7sEug98EG2iRhIpGBZoCjGSsXMNMkJgSwwpAJjUi0whDC' +
+      'OUaok2OUsBwzmZVjFiJ5Zhk5ZuMmphIeVmVS978/3CfBAd2NYwVW43PpjvxkclSB3Thu64LBIjEIIpgQQolJGLGITRyGGGaEUWYyVoL/Thlq/E48' +
+      'UXX7kIFMrVDo7i1r/wA=',
+  ),
+}
+
+function unpack(text: string): Buffer {
+  return inflateRawSync(Buffer.from(text, 'base64'))
 }
 
 /** The JPEG image of a page with these lines, as from a scanner. */
@@ -215,56 +238,4 @@ function assemble(objects: readonly Buffer[], trailer: string): Buffer {
   const xref = `xref\n0 ${count}\n0000000000 65535 f \n${table}`
   parts.push(Buffer.from(`${xref}trailer\n<< /Size ${count} ${trailer} >>\nstartxref\n${length}\n%%EOF\n`))
   return Buffer.concat(parts)
-}
-
-/** Encrypts with the standard security handler, revision 2 (ISO 32000-1, 7.6.3), which uses RC4 with 40 bits. */
-function toEncryption(password: string): {
-  dictionary: string
-  id: string
-  encrypt(number: number, data: Buffer): Buffer
-} {
-  // The constant of the standard, with which a password is filled up to 32 bytes.
-  const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
-  const padded = Buffer.concat([Buffer.from(password, 'latin1'), padding]).subarray(0, 32)
-  const md5 = (...parts: Buffer[]): Buffer => createHash('md5').update(Buffer.concat(parts)).digest()
-  const id = Buffer.from('0123456789abcdef')
-  // -4: everything is permitted.
-  const permissions = Buffer.from([0xfc, 0xff, 0xff, 0xff])
-  const keyBytes = 5
-  const owner = rc4(md5(padded).subarray(0, keyBytes), padded)
-  const key = md5(padded, owner, permissions, id).subarray(0, keyBytes)
-  const user = rc4(key, padding)
-  const hex = (bytes: Buffer): string => `<${bytes.toString('hex')}>`
-  return {
-    dictionary: `<< /Filter /Standard /V 1 /R 2 /O ${hex(owner)} /U ${hex(user)} /P -4 >>`,
-    id: `/ID [${hex(id)} ${hex(id)}]`,
-    encrypt: (number, data) => {
-      // The key of an object depends on its number, in three bytes, and its generation, in two.
-      const salt = Buffer.from([number & 255, (number >> 8) & 255, (number >> 16) & 255, 0, 0])
-      return rc4(md5(key, salt).subarray(0, keyBytes + salt.length), data)
-    },
-  }
-}
-
-/** The RC4 cipher. It encrypts and decrypts alike. */
-function rc4(key: Buffer, data: Buffer): Buffer {
-  const state = Array.from({ length: 256 }, (_, index) => index)
-  // After index 255 comes index 0.
-  const at = (index: number): number => state[index & 255] ?? 0
-  const swap = (a: number, b: number): void => {
-    const [first, second] = [at(a), at(b)]
-    state[a & 255] = second
-    state[b & 255] = first
-  }
-  for (let i = 0, j = 0; i < 256; i += 1) {
-    j = (j + at(i) + (key[i % key.length] ?? 0)) & 255
-    swap(i, j)
-  }
-  let [i, j] = [0, 0]
-  return data.map((byte) => {
-    i = (i + 1) & 255
-    j = (j + at(i)) & 255
-    swap(i, j)
-    return byte ^ at(at(i) + at(j))
-  }) as Buffer
 }

@@ -51,70 +51,52 @@ describe('a scan', () => {
     await writeAll(files)
     return prepare(Object.keys(files))
   })
-  /** The outcome in the report of the import, such as `scan`; undefined for a document without a problem. */
-  const outcomeOf = (name: string) => texts().problems.find(({ document }) => document === name)?.outcome
+  const reasonOf = (count: number, total: number): string =>
+    `${count} of ${total} pages are scans; use --ocr to read them`
 
-  it('is reported, with --ocr as the fix', async () => {
-    assert.equal(outcomeOf('scan.pdf'), 'scan')
-    assert.equal(texts().reasonFor('scan.pdf'), '1 of 1 pages are scans; use --ocr to read them')
-    assert.equal(await texts().readFile('scan.pdf'), '')
-  })
-
-  it('may have a stamp or a long certification as text', () => {
-    assert.equal(outcomeOf('stamp.pdf'), 'scan')
-    assert.equal(outcomeOf('certification.pdf'), 'scan')
-  })
-
-  // In invisible.pdf and under.pdf the certification is the text layer. background.pdf has too many letters for a scan.
-  it('is not a page with an OCR text layer, nor a page of text on a background image', () => {
-    for (const name of ['invisible.pdf', 'under.pdf', 'background.pdf']) {
-      assert.equal(texts().reasonFor(name), undefined, name)
-    }
-  })
-
-  // Words are hidden if they are invisible or drawn before the image. A few are an OCR text layer only if the image
-  // covers the page. Otherwise they may be a header, which is visible above the image.
-  it('is a page with a few hidden words, unless its image covers the page', () => {
-    assert.equal(texts().reasonFor('invisible-header.pdf'), undefined)
-    assert.equal(texts().reasonFor('under-header.pdf'), undefined)
-    assert.equal(outcomeOf('header.pdf'), 'scan')
-    assert.equal(texts().reasonFor('header.pdf'), '1 of 1 pages are scans; use --ocr to read them')
-  })
-
-  it('is counted without the blank pages of its document', () => {
-    assert.equal(outcomeOf('blank.pdf'), 'scan')
-    assert.equal(texts().reasonFor('blank.pdf'), '1 of 2 pages are scans; use --ocr to read them')
-  })
-
-  it('of many pages is inspected in part, and the report says so', () => {
-    // Inspection is slow. After eight scans without text, the other pages without text are taken for probable scans.
-    const reason = 'at least 8 of 20 pages are scans and 12 more may be; use --ocr to read them'
-    assert.equal(texts().reasonFor('long.pdf'), reason)
-  })
-
-  it('with a long text does not end the inspection of other pages with text, which are often typed', async () => {
+  /** The outcome is that in the report of the import; undefined for a document without a problem. */
+  const cases: [name: string, file: keyof typeof files, outcome?: 'scan' | 'text', reason?: string][] = [
+    ['is reported, with --ocr as the fix', 'scan.pdf', 'scan', reasonOf(1, 1)],
+    ['may have a stamp as text', 'stamp.pdf', 'scan', reasonOf(1, 1)],
+    ['may have a long certification as text', 'certification.pdf', 'scan', reasonOf(1, 1)],
+    ['is not a page with the invisible text of earlier OCR', 'invisible.pdf'],
+    ['is not a page with the text of earlier OCR under its image', 'under.pdf'],
+    ['is not a page of text on a background image', 'background.pdf'],
+    ['is not a page with a few invisible words, if its image covers the page', 'invisible-header.pdf'],
+    ['is not a page with a few words under an image that covers the page', 'under-header.pdf'],
+    // The words may be a header, which is visible above the image.
+    ['is a page with a few words drawn before an image of a part of the page', 'header.pdf', 'scan', reasonOf(1, 1)],
+    ['is counted without the blank pages of its document', 'blank.pdf', 'scan', reasonOf(1, 2)],
+    // After eight scans without text, the other pages without text are taken for probable scans.
+    [
+      'of many pages is inspected in part, and the report says so',
+      'long.pdf',
+      'scan',
+      'at least 8 of 20 pages are scans and 12 more may be; use --ocr to read them',
+    ],
     // The eight scans are inspected before the typed pages, which would otherwise count as probable scans.
-    assert.equal(outcomeOf('signed-and-typed.pdf'), 'text')
-    assert.deepEqual(await texts().countPages('signed-and-typed.pdf'), {
-      pages: 20,
-      read: 12,
-      recognised: 0,
-      unread: 8,
+    [
+      'with a long text does not end the inspection of other pages with text, which are often typed',
+      'signed-and-typed.pdf',
+      'text',
+      reasonOf(8, 20),
+    ],
+    ['with a long text is inspected on every page', 'signed.pdf', 'scan', reasonOf(12, 12)],
+    ['is not a table of symbols', 'table.pdf'],
+    ['may be a page of text that is read only as glyph numbers', 'glyphs.pdf', 'scan', reasonOf(1, 1)],
+  ]
+  for (const [name, file, outcome, reason] of cases) {
+    it(name, () => {
+      const problem = texts().problems.find(({ document }) => document === file)
+      assert.deepEqual([problem?.outcome, problem?.reason], [outcome, reason])
     })
-    assert.equal(texts().reasonFor('signed-and-typed.pdf'), '8 of 20 pages are scans; use --ocr to read them')
-    // All twelve have been inspected, so the report does not say `at least 8`.
-    assert.equal(outcomeOf('signed.pdf'), 'scan')
-    assert.equal(texts().reasonFor('signed.pdf'), '12 of 12 pages are scans; use --ocr to read them')
-  })
+  }
 
-  it('is not a table of symbols, whose words are kept', async () => {
-    assert.equal(texts().reasonFor('table.pdf'), undefined)
+  it('has no text without OCR, while a table of symbols has its words', async () => {
+    for (const file of ['scan.pdf', 'glyphs.pdf']) assert.equal(await texts().readFile(file), '')
     assert.match(await texts().readFile('table.pdf'), /^Compatibilidad de usos terciarios Compatibilidad/)
-  })
-
-  it('may be a page of text that is read only as glyph numbers', async () => {
-    assert.equal(outcomeOf('glyphs.pdf'), 'scan')
-    assert.equal(await texts().readFile('glyphs.pdf'), '')
+    const counts = { pages: 20, read: 12, recognised: 0, unread: 8 }
+    assert.deepEqual(await texts().countPages('signed-and-typed.pdf'), counts)
   })
 
   it('is counted apart from the documents with text', () => {

@@ -9,7 +9,7 @@ it('closing the pool ends every request, running or waiting', async () => {
   const ocrModels = undefined
   const pool = new WorkerPool(toLimits(withOcr, { workersMax: 1 }), ocrModels)
   // The pool is closed before its worker is ready, so the file is not read.
-  const request = { path: '/dev/null', sha256: '', task: 'ocr', pages: [] } as const
+  const request = { path: '/dev/null', sha256: '', task: 'ocr', page: 1, letters: 0 } as const
   const pageTimeoutMs = 1000
   /** Handles a message of a worker. Returns true, because false would end the request. */
   const onMessage = () => true

@@ -1,4 +1,5 @@
-// Measures what a PDF page draws, which shows whether it is a scan (scanned-page.ts). It runs inside a worker process.
+// Follows what a PDF page draws (ISO 32000-1, 8 and 9): how much images cover, where its letters are, and the text that
+// annotations draw. It runs inside a worker process.
 import { AnnotationMode, OPS, type PDFPageProxy, Util } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { PageInspection } from './scanned-page.ts'
 
@@ -6,6 +7,8 @@ import type { PageInspection } from './scanned-page.ts'
 const invisibleText = 3
 /** Height of the upper and of the lower margin, as a share of the page height (`countBodyLetters`). */
 const marginShare = 0.15
+/** A wider gap between two letters is a space. In thousandths of the font size (ISO 32000-1, 9.4.3). */
+const spaceWidth = 200
 
 /** The part of the graphics state (ISO 32000-1, 8.4) that the inspection needs. */
 interface GraphicsState {
@@ -16,49 +19,48 @@ interface GraphicsState {
 }
 
 /**
- * Measures what a page draws: follows its drawing operations, and the transformation matrices that place them.
- * Annotations do not count: annotations.ts reads their text, and a drawn signature does not make a blank page a scan.
+ * Measures what a page draws, which shows whether it is a scan. Annotations do not count: annotations.ts reads their
+ * text, and a drawn signature does not make a blank page a scan.
  */
 export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
-  const { fnArray: operations, argsArray } = await page.getOperatorList({ annotationMode: AnnotationMode.DISABLE })
   const view = page.getViewport({ scale: 1 })
   // The area is in drawing coordinates, which do not include the user unit that enlarges the page of a large plan.
   const pageArea = Math.max(1, (view.width * view.height) / page.userUnit ** 2)
   let state: GraphicsState = { matrix: [1, 0, 0, 1, 0, 0], textMode: 0 }
   const savedStates: GraphicsState[] = []
+  const transform = (matrix: unknown): void => {
+    if (isMatrix(matrix)) state = { ...state, matrix: Util.transform(state.matrix, matrix) }
+  }
   let imageArea = 0
   let drawings = 0
   let letters = 0
   let hiddenLetters = 0
-  for (const [index, operation] of operations.entries()) {
-    const args: unknown = argsArray[index]
+  for (const [operation, args] of await readOperations(page, AnnotationMode.DISABLE)) {
     switch (operation) {
       case OPS.save:
         savedStates.push(state)
         break
       // A form is a drawing that pages can share. It saves and restores the state, and may have a matrix.
-      case OPS.paintFormXObjectBegin: {
+      case OPS.paintFormXObjectBegin:
         savedStates.push(state)
-        const formMatrix: unknown = Array.isArray(args) ? args[0] : undefined
-        if (isMatrix(formMatrix)) state = transform(state, formMatrix)
+        transform(args[0])
         break
-      }
       case OPS.restore:
       case OPS.paintFormXObjectEnd:
         state = savedStates.pop() ?? state
         break
       case OPS.transform:
-        if (isMatrix(args)) state = transform(state, args)
+        transform(args)
         break
       case OPS.setTextRenderingMode:
-        if (Array.isArray(args)) state = { ...state, textMode: Number(args[0]) }
+        state = { ...state, textMode: Number(args[0]) }
         break
       case OPS.constructPath:
       case OPS.shadingFill:
         drawings += 1
         break
       case OPS.showText: {
-        const glyphs = countGlyphs(args)
+        const glyphs = toGlyphs(args).filter((each) => typeof each === 'object').length
         drawings += glyphs
         letters += glyphs
         if (state.textMode === invisibleText) hiddenLetters += glyphs
@@ -66,8 +68,10 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
       }
       default: {
         if (!imageOperations.has(operation)) break
-        // A group of images, or of copies of one image, is not measured and counts as the whole page.
-        const area = imageGroupOperations.has(operation) ? pageArea : toImageArea(state)
+        // An image fills the unit square of its coordinates: its area is the matrix determinant. A group of images, or
+        // of copies of one image, is not measured and counts as the whole page.
+        const [a = 0, b = 0, c = 0, d = 0] = state.matrix
+        const area = imageGroupOperations.has(operation) ? pageArea : Math.abs(a * d - b * c)
         imageArea += area
         // A large image probably covers all letters drawn before it. Where each of them is drawn is not looked at.
         if (area > pageArea / 2) hiddenLetters = letters
@@ -80,19 +84,44 @@ export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
   return { imageShare: Math.min(1, imageArea / pageArea), hiddenLetters, bodyLetters, drawings }
 }
 
-/** `args` are those of `showText`. The first is a list of glyphs (objects) and numbers, which move the next glyph. */
-function countGlyphs(args: unknown): number {
-  if (!Array.isArray(args) || !Array.isArray(args[0])) return 0
-  return args[0].filter((each) => typeof each === 'object').length
+/** Returns the text that is drawn for each annotation, by its id. */
+export async function readAppearances(page: PDFPageProxy): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  /** The annotation that is being drawn; undefined for the page itself. */
+  let id: string | undefined
+  for (const [operation, args] of await readOperations(page, AnnotationMode.ENABLE)) {
+    if (operation === OPS.beginAnnotation) id = String(args[0])
+    else if (operation === OPS.endAnnotation) id = undefined
+    else if (id !== undefined && operation === OPS.showText) texts.set(id, (texts.get(id) ?? '') + toShownText(args))
+    else if (id !== undefined && positionOperations.has(operation)) texts.set(id, `${texts.get(id) ?? ''}\n`)
+  }
+  return texts
 }
 
-function transform(state: GraphicsState, matrix: readonly number[]): GraphicsState {
-  return { ...state, matrix: Util.transform(state.matrix, [...matrix]) }
+/** The operations of a page, each with its arguments. */
+async function readOperations(
+  page: PDFPageProxy,
+  annotationMode: number,
+): Promise<readonly (readonly [operation: number, args: readonly unknown[]])[]> {
+  const { fnArray, argsArray } = await page.getOperatorList({ annotationMode })
+  return fnArray.map((operation, index) => {
+    const args: unknown = argsArray[index]
+    return [operation, Array.isArray(args) ? args : []]
+  })
 }
 
-/** An image fills the unit square of its coordinates (ISO 32000-1, 8.9.5): its area is the matrix determinant. */
-function toImageArea({ matrix: [a = 0, b = 0, c = 0, d = 0] }: GraphicsState): number {
-  return Math.abs(a * d - b * c)
+/** `args` are those of `showText`: a list of glyphs (objects) and numbers. */
+function toGlyphs([glyphs]: readonly unknown[]): readonly unknown[] {
+  return Array.isArray(glyphs) ? glyphs : []
+}
+
+/** A negative number is a gap before the next glyph. */
+function toShownText(args: readonly unknown[]): string {
+  const texts = toGlyphs(args).map((glyph) => {
+    if (typeof glyph === 'number') return glyph < -spaceWidth ? ' ' : ''
+    return typeof glyph === 'object' && glyph !== null && 'unicode' in glyph ? String(glyph.unicode) : ''
+  })
+  return texts.join('')
 }
 
 /** Counts the letters of text items that begin outside the margins: footers and signatures are in the margins. */
@@ -107,8 +136,7 @@ async function countBodyLetters(page: PDFPageProxy): Promise<number> {
     const isSideways = Math.abs(directionY) > Math.abs(directionX)
     // From 0 at one edge of the page to 1 at the opposite one.
     const place = isSideways ? (x - left) / (right - left) : (y - bottom) / (top - bottom)
-    const isOutsideMargins = place > marginShare && place < 1 - marginShare
-    if (isOutsideMargins) letters += item.str.replace(/\s/g, '').length
+    if (place > marginShare && place < 1 - marginShare) letters += item.str.replace(/\s/g, '').length
   }
   return letters
 }
@@ -125,6 +153,14 @@ const imageOperations: ReadonlySet<number> = new Set([
   OPS.paintImageXObject,
   OPS.paintInlineImageXObject,
   OPS.paintImageMaskXObject,
+])
+/** Operations after which text begins at another place. */
+const positionOperations: ReadonlySet<number> = new Set([
+  OPS.beginText,
+  OPS.moveText,
+  OPS.setLeadingMoveText,
+  OPS.setTextMatrix,
+  OPS.nextLine,
 ])
 
 function isMatrix(value: unknown): value is number[] {
