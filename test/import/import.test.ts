@@ -306,7 +306,7 @@ test('the report warns of a mapping and of a folder of documents that the source
   await registry.write('r.csv', `${requiredHeadings}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await mkdir(join(registry.path, 'docs'))
   // The source has the heading `code`, but not `Ámbito`.
-  await registry.write('map.json', '{"area": "Ámbito", "id": "code"}')
+  await registry.write('map.json', '\ufeff{"area": "Ámbito", "id": "code"}')
   const { status, stdout } = await registry.runImport('r.csv', '--documents', 'docs', '--mapping', 'map.json')
   assert.equal(status, 0, stdout)
   assert.match(stdout, /warning +area is mapped to "Ámbito", which no source has as a heading/)

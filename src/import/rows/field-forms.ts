@@ -69,7 +69,7 @@ interface NamedLayout {
  */
 export function resolveFields(fields: readonly FieldForm[], { layout, name: source }: NamedLayout): FieldForm[] {
   const isFound = (form: ValueForm): boolean =>
-    form.kind === 'value' || headingsOf(form).some((heading) => layout.has(heading))
+    form.kind === 'value' || headingsOf(form).some((heading) => layout.find(heading) !== undefined)
   const resolved = fields.map((field): FieldForm => {
     const { label, form } = field
     if (isFound(form)) return field

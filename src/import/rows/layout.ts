@@ -6,7 +6,7 @@ import { withoutFormulaApostrophe } from '../../csv.ts'
 import { isInscriptionCode } from '../../domain/inscription-code.ts'
 import { t } from '../../language.ts'
 import { MissingColumns, SourceFault } from '../source-fault.ts'
-import { ColumnForms, type RecognisedHeading } from './column-forms.ts'
+import { type ColumnForms, type RecognisedColumn, resolveColumns } from './column-forms.ts'
 import { type Column, identifierColumns, toHeadingKey } from './columns.ts'
 import { HeadingIndex } from './heading-index.ts'
 import { headingsOf, type Mapping, readForm, toFormJson, type ValueForm, wholeHeadingsOf } from './mapping.ts'
@@ -59,7 +59,7 @@ export class Layout {
     this.#source = source
     this.#options = options
     this.isCode = options.isCode ?? isInscriptionCode
-    this.#resolvedColumns = new ColumnForms(this.#headingIndex, options.mapping)
+    this.#resolvedColumns = resolveColumns(this.#headingIndex, options.mapping)
   }
 
   /** In the order of the source. Each cell of a row has the index of its heading. */
@@ -122,22 +122,21 @@ export class Layout {
     const index = this.#hasApostrophes ? undefined : indexes.get(column)
     if (index !== undefined) return cells[index] ?? ''
     const form = forms.get(column)
-    if (form === undefined) return ''
-    return readForm(form, (heading) => {
-      const cell = cells[this.#headingIndex.find(heading) ?? -1] ?? ''
-      return this.#hasApostrophes ? withoutFormulaApostrophe(cell) : cell
-    })
-  }
-
-  /** Whether the source has a heading of this name, which need not be spelled in the same way. */
-  has(name: string): boolean {
-    return this.find(name) !== undefined
+    return form === undefined ? '' : this.#readForm(form, cells, (heading) => this.#headingIndex.find(heading))
   }
 
   /** Returns the value of one of the office's own columns in a row. */
   readOwn(form: ValueForm, cells: readonly (string | undefined)[]): string {
+    return this.#readForm(form, cells, (heading) => this.find(heading))
+  }
+
+  #readForm(
+    form: ValueForm,
+    cells: readonly (string | undefined)[],
+    find: (heading: string) => number | undefined,
+  ): string {
     return readForm(form, (heading) => {
-      const cell = cells[this.find(heading) ?? -1] ?? ''
+      const cell = cells[find(heading) ?? -1] ?? ''
       return this.#hasApostrophes ? withoutFormulaApostrophe(cell) : cell
     })
   }
@@ -191,7 +190,7 @@ export class Layout {
   }
 
   /** Headings that were recognised without a mapping. */
-  recognised(): readonly RecognisedHeading[] {
+  recognised(): readonly RecognisedColumn[] {
     return this.#columns.recognised
   }
 
@@ -217,8 +216,8 @@ export class Layout {
   }
 
   /** Required columns that the source does not have. */
-  missingColumns(): Column[] {
-    return this.#columns.missing()
+  missingColumns(): readonly Column[] {
+    return this.#columns.missing
   }
 
   get #columns(): ColumnForms {
@@ -228,7 +227,7 @@ export class Layout {
 
   #resolve(): void {
     const fixed = this.#isFixed ? this.#resolvedColumns.recognised : []
-    this.#resolvedColumns = new ColumnForms(this.#headingIndex, this.#options.mapping, fixed)
+    this.#resolvedColumns = resolveColumns(this.#headingIndex, this.#options.mapping, fixed)
     this.#resolvedCount = this.headings.length
     // Only our CSV has apostrophes. JSON objects and database rows have none, even if their keys are the headings of
     // our CSV.

@@ -4,7 +4,7 @@
 
 import { UsageFault } from '../../cli/config.ts'
 import { nearestWords } from '../../domain/edit-cost.ts'
-import { t, toQuantity, translate } from '../../language.ts'
+import { t, toQuantity } from '../../language.ts'
 import { describeJsonFault } from '../sources/json-text.ts'
 import { type Column, columns, foldHeading } from './columns.ts'
 import { isNull } from './null-cell.ts'
@@ -189,28 +189,10 @@ function parseRewrite(fields: ReadonlyMap<string, unknown>): ValueForm | Problem
   let pattern: RegExp
   try {
     pattern = new RegExp(match, 'u')
-  } catch (error) {
-    return t`match: ${toQuoted(match)} is not a valid regular expression${describeCause(error)}`
+  } catch {
+    return t`match: ${toQuoted(match)} is not a valid regular expression`
   }
   return findMissingGroup(pattern, to) ?? { kind: 'rewrite', heading, match: pattern, to }
-}
-
-/** The causes of an invalid regular expression that are translated. The engine gives them at the end of its message. */
-const translatedCauses: ReadonlySet<string> = new Set([
-  'Unterminated group',
-  "Unmatched ')'",
-  'Unterminated character class',
-  'Nothing to repeat',
-  'Lone quantifier brackets',
-  'Invalid escape',
-  'Invalid group',
-])
-
-/** Returns `: Unterminated group`. A cause without a translation is given in English. */
-function describeCause(error: unknown): string {
-  if (!(error instanceof Error)) return ''
-  const cause = error.message.slice(error.message.lastIndexOf(': ') + 2)
-  return `: ${translatedCauses.has(cause) ? translate(cause) : cause}`
 }
 
 /** `$$`, or a reference to a group: `$1`, `$12` or `$<name>`. */

@@ -6,8 +6,6 @@
 export interface DigitFormat {
   /** The text before the first digit, and the text after each digit; most are empty. */
   readonly texts: readonly string[]
-  /** Whether the number meets the condition of the format, such as `[>0]`. */
-  readonly isFor: (number: number) => boolean
 }
 
 /** The limit of Excel for a cell format. A longer one is taken for no format of digits. */
@@ -17,18 +15,8 @@ const formatCharactersMax = 255
 const token = /"(?<quoted>[^"]*)"|\\(?<escaped>.)|[_*].|\[(?<bracket>[^\]]*)\]|(?<character>.)/gs
 /** Characters that stand for themselves without quotes. A slash does not, because it makes a fraction. */
 const plainCharacter = /[$\-+():!^&'~{}<>= ]/
-const condition = /^(?<sign>[<>]=?|=|<>)(?<limit>-?\d+(?:\.\d+)?)$/
-/** A currency, such as `$€-C0A`. Other brackets have a language (`$-C0A`) or a colour, and show nothing. */
-const currency = /^\$[^-]/
-
-const comparisons: Readonly<Record<string, (number: number, limit: number) => boolean>> = {
-  '<': (number, limit) => number < limit,
-  '<=': (number, limit) => number <= limit,
-  '>': (number, limit) => number > limit,
-  '>=': (number, limit) => number >= limit,
-  '=': (number, limit) => number === limit,
-  '<>': (number, limit) => number !== limit,
-}
+/** A currency (`$€-C0A`) or a condition (`>0`). Other brackets have a language (`$-C0A`) or a colour. */
+const meaningfulBracket = /^(?:\$[^-]|[<>=])/
 
 /**
  * Parses the first section of a format, up to a semicolon, which is for positive numbers. Returns undefined if it has
@@ -38,7 +26,6 @@ const comparisons: Readonly<Record<string, (number: number, limit: number) => bo
 export function parseDigitFormat(format: string): DigitFormat | undefined {
   if (format.length > formatCharactersMax) return undefined
   const texts = ['']
-  let isFor: DigitFormat['isFor'] = () => true
   for (const { groups = {} } of format.matchAll(token)) {
     const { quoted, escaped, bracket, character } = groups
     if (character === ';') break
@@ -47,10 +34,7 @@ export function parseDigitFormat(format: string): DigitFormat | undefined {
       continue
     }
     if (bracket !== undefined) {
-      if (currency.test(bracket)) return undefined
-      const { sign = '', limit } = condition.exec(bracket)?.groups ?? {}
-      const compare = comparisons[sign]
-      if (compare !== undefined) isFor = (number) => compare(number, Number(limit))
+      if (meaningfulBracket.test(bracket)) return undefined
       continue
     }
     if (character !== undefined && !plainCharacter.test(character)) return undefined
@@ -58,15 +42,15 @@ export function parseDigitFormat(format: string): DigitFormat | undefined {
   }
   const hasDigits = texts.length > 1
   const zeroAsShown = texts.join('0')
-  return hasDigits && /0.*0/s.test(zeroAsShown) ? { texts, isFor } : undefined
+  return hasDigits && /0.*0/s.test(zeroAsShown) ? { texts } : undefined
 }
 
 /**
- * Returns the number as the format shows it. A number that is negative or not an integer, or that the format is not
- * for, is returned as it is stored.
+ * Returns the number as the format shows it. A number that is negative or not an integer is returned as it is
+ * stored.
  */
 export function showDigits(number: number, format: DigitFormat | undefined): string {
-  const isStored = format === undefined || !Number.isSafeInteger(number) || number < 0 || !format.isFor(number)
+  const isStored = format === undefined || !Number.isSafeInteger(number) || number < 0
   if (isStored) return String(number)
   const [textBefore = '', ...textsAfter] = format.texts
   const digits = String(number).padStart(textsAfter.length, '0')

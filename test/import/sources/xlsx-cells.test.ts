@@ -45,10 +45,7 @@ const readings: readonly [format: string | number, storedNumber: string, readTex
   ['"EXP-"0000', '12', 'EXP-0012'],
   ['"03065-"0', '7', '03065-7'],
   ['000\\/"PL"', '7', '007/PL'],
-  // A section with a condition is only for the numbers that meet it.
-  ['[>0]00000;0', '1234', '01234'],
-  ['[<=99999]00000;00000\\-0000', '1234', '01234'],
-  ['[<=99999]00000;00000\\-0000', '123456789', '123456789'],
+  // Sections with a condition are not read.
   ['[>99999]00000\\-0000;0', '1234', '1234'],
   // These have more than zeros and texts.
   ['0.00', '7', '7'],
