@@ -101,10 +101,8 @@ test('every table and the full-text indexes can be read with the command sqlite3
       ? execFileSync('sqlite3', ['-readonly', path, sql], { encoding: 'utf8' }).trim()
       : readValues(path, sql).join('|')
   using database = new DatabaseSync(path, { readOnly: true })
-  // A full-text index is read with MATCH only.
-  const tables = database
-    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'`)
-    .all()
+  // Tools such as Datasette count the rows of full-text indexes too, which these need `columnsize` for.
+  const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
   assert.ok(tables.length > 10)
   for (const { name } of tables) assert.match(run(`SELECT count(*) FROM ${name}`), /^\d+$/, String(name))
   const found = `SELECT count(*) FROM expediente WHERE position IN (SELECT rowid FROM search WHERE search MATCH 'wplan')`

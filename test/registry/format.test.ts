@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '475377203d12f8d860ee87b5db75964a'
+const fingerprint = '8256638d069867798df8628d621d14a0'
 
 const source = new URL('../../src/', import.meta.url)
 
