@@ -1,46 +1,34 @@
-// Regression check: measures some workloads of the command `thresholds` (thresholds.ts) in about two minutes. The ratio
-// is the CPU time per request of plain node:http, divided by ours. Fails if a measured ratio is more than 20 % below
-// the one in bench/results.json, which is committed, or if either is missing.
-import { ourName, type Row } from './measure.ts'
+// Regression check of `npm run bench -- guard`, in about two minutes: measures some workloads of requests.ts. The ratio
+// is the processor time of a request of plain node:http, divided by ours. Fails if a ratio is more than 20 % below that
+// in results.json, which is committed.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { ourName, toFigure } from './measure.ts'
 import { prepareRegistry } from './registries.ts'
-import { readRuns } from './report.ts'
-import { benchRequests, cachedWorkload } from './requests.ts'
+import { benchRequests } from './requests.ts'
 
-/** The size of the registry. */
-const records = 100_000
-/** Names of workloads (requests.ts). */
-const guardedWorkloads: readonly string[] = [
-  cachedWorkload,
-  'lookup by code',
-  'two words',
-  'word + municipality + year',
-]
-
+const guardedWorkloads = ['cached', 'lookup by code', 'two words', 'word + municipality + year']
 /** The share of the committed ratio that may be lost, because measurements vary. */
 const lossMax = 0.2
+const resultsPath = new URL('./results.json', import.meta.url)
 
-/** Returns whether every ratio was compared and none has regressed. */
-export async function checkRegressions(print: (text: string) => void): Promise<boolean> {
-  const committedRun = readRuns().find((run) => run.command === 'thresholds' && run.records === records)
+/** Returns whether no ratio has regressed. With `write` the ratios become those to compare with. */
+export async function checkRegressions(records: number, write: boolean): Promise<boolean> {
+  const committed = JSON.parse(readFileSync(resultsPath, 'utf8')) as Readonly<Record<string, number>>
   const rows = await benchRequests(await prepareRegistry(records), { rounds: 3, seconds: 1 }, guardedWorkloads)
-  let failures = 0
-  for (const workload of guardedWorkloads) {
-    const measured = findRatio(rows, workload)
-    const committed = findRatio(committedRun?.rows ?? [], workload)
-    if (measured === undefined || committed === undefined) {
-      print(`${workload}: no ratio was measured, or none is committed`)
-      failures++
-      continue
-    }
-    const isRegression = measured < committed * (1 - lossMax)
-    if (isRegression) failures++
+  const ratios = rows
+    .filter(({ contestant }) => contestant === ourName)
+    .map(({ workload, ratio = 0 }) => [workload, ratio] as const)
+  let regressions = 0
+  for (const [workload, ratio] of ratios) {
+    const expected = committed[workload] ?? 0
+    const isRegression = ratio < expected * (1 - lossMax)
+    if (isRegression) regressions++
     const verdict = isRegression ? 'REGRESSION' : 'ok'
-    print(`${workload}: ratio ${measured.toFixed(2)}, committed ${committed.toFixed(2)}: ${verdict}`)
+    process.stdout.write(`${workload}: ratio ${toFigure(ratio)}, committed ${toFigure(expected)}: ${verdict}\n`)
   }
-  return failures === 0
-}
-
-/** Our ratio in the rows; undefined if there is none. */
-function findRatio(rows: readonly Row[], workload: string): number | undefined {
-  return rows.find((row) => row.workload === workload && row.contestant === ourName)?.ratio
+  if (write) {
+    const rounded = Object.fromEntries(ratios.map(([workload, ratio]) => [workload, Number(ratio.toPrecision(2))]))
+    writeFileSync(resultsPath, `${JSON.stringify(rounded, null, 2)}\n`)
+  }
+  return write || regressions === 0
 }

@@ -1,188 +1,85 @@
-// Measures several systems under the same workload and turns the results into rows of the report (report.ts). All
-// benchmarks make their rows with `toRow`. In each round, every system is measured once, one after the other. Shared
-// machines are noisy, so the ratio of two systems in one round is more reliable than the value of either.
+// Measures systems under the same load and compares them. In each round every system is measured once, one after the
+// other. What is compared is the processor time of a request, over all processes of a system: on a shared machine it
+// varies less than requests per second, and the load generator does not count.
+import { readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { type Load, type LoadResult, runLoad } from './load.ts'
-import { measureUndisturbed } from './stolen-time.ts'
 
 /** The contestant of the rows that measure this service. */
 export const ourName = 'planning-registry'
 
-/** A measured value: one system under one workload, on a registry of one size. */
+/** A measured value of one system under one workload. */
 export interface Row {
-  /** The size of the registry. */
-  readonly records: number
   readonly workload: string
-  /** The name of the measured system. */
   readonly contestant: string
-  /**
-   * Median, minimum and maximum of the samples, in `unit`. A sample is a measured value, for example of a round, of a
-   * slice of time (queries.ts) or of a request.
-   */
+  /** The median of the samples: a sample is a value of a round, of a slice of time or of a request. */
   readonly median: number
-  readonly min: number
-  readonly max: number
   readonly unit: string
-  /** Latency of requests: 50 % and 99 % of the responses took at most this long. */
+  /** 50 % and 99 % of the responses took at most this long. */
   readonly p50Ms?: number
   readonly p99Ms?: number
-  /** CPU time per request. On a shared machine it varies less than the requests per second. */
-  readonly cpuMicroseconds?: number
-  /** Ratio to the baseline. Higher is better, unless the threshold limits the ratio itself by `atMost`. */
+  /** The value of the baseline divided by this one, so higher is better. */
   readonly ratio?: number
-  /** True if the baseline completed too few requests to be measured: the real ratio is `ratio` or higher. */
-  readonly isRatioLowerBound?: true
-  readonly threshold?: Threshold
-}
-
-export interface Threshold {
-  readonly atLeast?: number
-  readonly atMost?: number
-  /** The value of the row that is limited: by default the ratio. */
-  readonly of?: 'ratio' | 'median' | 'p99Ms'
-}
-
-export interface MeasuredSystem {
-  readonly name: string
-  readonly load: Omit<Load, 'seconds'>
-  /**
-   * CPU time used so far. If both a system and the baseline have it, CPU times are compared, else requests per second.
-   */
-  readonly cpuSeconds?: () => number
-  /** If fewer than `requestsMin` requests complete in the warm-up, one round of this length replaces all rounds. */
-  readonly slowSeconds?: number
 }
 
 /** How often and how long a workload is measured. */
 export interface Rounds {
-  /** The number of rounds. */
   readonly rounds: number
   /** Length of a round. */
   readonly seconds: number
 }
 
-/**
- * The JIT compiler needs this much load before the code has its speed. After 3 s, requests still took up to twice as
- * long as after 10 s.
- */
-const warmUpSeconds = 10
-
-/** With fewer requests in a round, the requests in progress at its end would distort the requests per second. */
-const requestsMin = 100
+export interface MeasuredSystem {
+  readonly name: string
+  readonly load: Omit<Load, 'seconds'>
+  /** Processor time used so far. */
+  readonly cpuSeconds: () => number
+}
 
 /** One system in one round. */
 interface Round extends LoadResult {
-  readonly seconds: number
-  readonly connections: number
-  /** CPU time per request; NaN if it is not known. */
+  /** Processor time of a request. */
   readonly cpuMicroseconds: number
 }
 
-export interface LoadMeasurement {
-  /** The size of the registry. */
-  readonly records: number
-  readonly workload: string
-  /** Our system first. Then the baseline, if there is one: every system is compared with it. Then any others. */
-  readonly systems: readonly MeasuredSystem[]
-  readonly rounds: Rounds
-  /** Applies to our system. */
-  readonly threshold: Threshold
-}
+/** The JIT compiler needs this much load before the code has its speed. */
+const warmUpSeconds = 10
 
-/** Measures each system in each round. Returns one row per system. */
-export async function measureLoads(measurement: LoadMeasurement): Promise<Row[]> {
-  const { records, workload, systems, rounds, threshold } = measurement
-  const measureSystem = async (system: MeasuredSystem, seconds: number): Promise<Round> => {
-    const round = await measureRound(system, seconds)
-    // Another system may fail under load; its failed requests do not count as completed.
-    if (round.errors > 0 && system === systems[0]) {
-      throw new Error(`${system.name} at "${workload}": ${round.errors} requests failed`)
-    }
-    return round
+/** Measures our system, which comes first, and the baseline, if there is one. Returns a row for each. */
+export async function measureLoads(
+  workload: string,
+  systems: readonly MeasuredSystem[],
+  { rounds, seconds }: Rounds,
+): Promise<Row[]> {
+  const measured = systems.map((): Round[] => [])
+  for (const { load } of systems) await runLoad({ ...load, seconds: warmUpSeconds })
+  for (let round = 0; round < rounds; round++) {
+    const results = await measureUndisturbed(async () => {
+      const inTurn: Round[] = []
+      for (const system of systems) inTurn.push(await measureRound(system, seconds))
+      return inTurn
+    })
+    for (const [index, result] of results.entries()) measured[index]?.push(result)
   }
-  const roundsBySystem = await measureRounds(systems, rounds, measureSystem)
-  const baseline = roundsBySystem[1] ?? []
-  return systems.map(({ name }, index) => {
-    const measured = roundsBySystem[index] ?? []
-    const cpuMicroseconds = median(measured.map((each) => each.cpuMicroseconds))
-    const [isOurs, isBaseline] = [index === 0, index === 1]
-    return {
-      ...toRow({ records, workload, contestant: name, unit: 'requests/s', samples: measured.map(toRate) }),
-      ...(Number.isNaN(cpuMicroseconds) ? {} : { cpuMicroseconds }),
-      p50Ms: median(measured.map((each) => each.p50Ms)),
-      p99Ms: median(measured.map((each) => each.p99Ms)),
-      ...(isBaseline || baseline.length === 0 ? {} : compareRounds(measured, baseline)),
-      ...(isOurs ? { threshold } : {}),
-    }
-  })
+  const failures = measured[0]?.reduce((sum, { errors }) => sum + errors, 0) ?? 0
+  if (failures > 0) throw new Error(`${workload}: ${failures} requests failed`)
+  const costs = measured.map((results) => median(results.map(({ cpuMicroseconds }) => cpuMicroseconds)))
+  return systems.map(({ name }, index) => ({
+    workload,
+    contestant: name,
+    median: costs[index] ?? Number.NaN,
+    unit: 'µs of processor time',
+    p50Ms: median(measured[index]?.map(({ p50Ms }) => p50Ms) ?? []),
+    p99Ms: median(measured[index]?.map(({ p99Ms }) => p99Ms) ?? []),
+    ...(index === 0 && costs.length > 1 ? { ratio: (costs[1] ?? Number.NaN) / (costs[0] ?? Number.NaN) } : {}),
+  }))
 }
 
 /** Puts one system under load for the given time. */
 async function measureRound({ load, cpuSeconds }: MeasuredSystem, seconds: number): Promise<Round> {
-  const readCpuSeconds = cpuSeconds ?? (() => Number.NaN)
-  const cpuBefore = readCpuSeconds()
-  const measured = await runLoad({ ...load, seconds })
-  const cpuMicroseconds = ((readCpuSeconds() - cpuBefore) / measured.requests) * 1e6
-  return { ...measured, seconds, connections: load.connections, cpuMicroseconds }
-}
-
-/** For each system, its rounds after the warm-up. A system that is slow in the warm-up has one, of `slowSeconds`. */
-async function measureRounds(
-  systems: readonly MeasuredSystem[],
-  { rounds, seconds }: Rounds,
-  measureSystem: (system: MeasuredSystem, seconds: number) => Promise<Round>,
-): Promise<Round[][]> {
-  const slowSystems = new Set<MeasuredSystem>()
-  for (const system of systems) {
-    const { requests } = await measureSystem(system, warmUpSeconds)
-    if (requests < requestsMin && system.slowSeconds !== undefined) slowSystems.add(system)
-  }
-  const roundsBySystem = systems.map((): Round[] => [])
-  for (let round = 0; round < rounds; round++) {
-    const measured = await measureUndisturbed(async () => {
-      /** By system; undefined for a slow system that was measured already. */
-      const results: (Round | undefined)[] = []
-      for (const system of systems) {
-        const isSlow = slowSystems.has(system)
-        const isSkipped = isSlow && round > 0
-        const roundSeconds = isSlow ? (system.slowSeconds ?? seconds) : seconds
-        results.push(isSkipped ? undefined : await measureSystem(system, roundSeconds))
-      }
-      return results
-    })
-    for (const [index, result] of measured.entries()) if (result !== undefined) roundsBySystem[index]?.push(result)
-  }
-  return roundsBySystem
-}
-
-/**
- * The ratio of a system to the baseline. If both CPU times are known, it is the CPU time per request of the baseline
- * divided by the CPU time of the system; else it is the requests per second of the system divided by the rate of the
- * baseline. Higher is better. If the baseline completed fewer than `requestsMin` requests in every round, a lower bound
- * of the ratio of the rates is returned.
- */
-function compareRounds(
-  measured: readonly Round[],
-  baseline: readonly Round[],
-): Pick<Row, 'ratio' | 'isRatioLowerBound'> {
-  const isBaselineTooSlow = baseline.every(({ requests }) => requests < requestsMin)
-  if (isBaselineTooSlow) {
-    // The highest rate that is possible: all requests in progress were about to complete.
-    const ratesMax = baseline.map(({ requests, connections, seconds }) => (requests + connections) / seconds)
-    return { ratio: median(measured.map(toRate)) / Math.max(...ratesMax), isRatioLowerBound: true }
-  }
-  // A slow baseline has one round, with which all rounds of the system are compared.
-  const lastRound = baseline.length - 1
-  const ratios = measured.map((round, index) => {
-    const baselineRound = baseline[Math.min(index, lastRound)]
-    const cpuRatio = (baselineRound?.cpuMicroseconds ?? Number.NaN) / round.cpuMicroseconds
-    const rateRatio = round.requestsPerSecond / (baselineRound?.requestsPerSecond ?? Number.NaN)
-    return Number.isNaN(cpuRatio) ? rateRatio : cpuRatio
-  })
-  return { ratio: median(ratios) }
-}
-
-function toRate({ requestsPerSecond }: Round): number {
-  return requestsPerSecond
+  const cpuBefore = cpuSeconds()
+  const result = await runLoad({ ...load, seconds })
+  return { ...result, cpuMicroseconds: ((cpuSeconds() - cpuBefore) / result.requests) * 1e6 }
 }
 
 /** The middle value; of two middle values, the higher one. NaN for an empty list. */
@@ -191,30 +88,50 @@ export function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN
 }
 
-/** The value that the threshold limits, or the ratio without a threshold; undefined if the row does not have it. */
-export function thresholdValue({ threshold, ratio, median: medianValue, p99Ms }: Row): number | undefined {
-  if (threshold?.of === 'median') return medianValue
-  return threshold?.of === 'p99Ms' ? p99Ms : ratio
+/** A row of ours. */
+export function toRow(workload: string, unit: string, samples: readonly number[]): Row {
+  return { workload, contestant: ourName, median: median(samples), unit }
 }
 
-/** Whether the row meets its threshold; undefined if it has none, or not the value that the threshold limits. */
-export function meetsThreshold(row: Row): boolean | undefined {
-  const value = thresholdValue(row)
-  if (row.threshold === undefined || value === undefined) return undefined
-  return value >= (row.threshold.atLeast ?? -Infinity) && value <= (row.threshold.atMost ?? Infinity)
+/** The row as a line for the terminal. */
+export function describeRow({ workload, contestant, median: value, unit, p50Ms, p99Ms, ratio }: Row): string {
+  const parts = [workload, contestant, `${toFigure(value)} ${unit}`]
+  if (p99Ms !== undefined) parts.push(`p50 ${toFigure(p50Ms)} p99 ${toFigure(p99Ms)} ms`)
+  if (ratio !== undefined) parts.push(`ratio ${toFigure(ratio)}`)
+  return parts.join(' · ')
 }
 
-/** Computes the median, minimum and maximum of the samples. The contestant is ours by default. */
-export function toRow({
-  samples,
-  contestant = ourName,
-  ...rest
-}: Omit<Row, 'median' | 'min' | 'max' | 'contestant'> & {
-  readonly contestant?: string
-  readonly samples: readonly number[]
-}): Row {
-  // The order of the fields in results.json.
-  const { records, workload, unit, ...others } = rest
-  const spread = { median: median(samples), min: Math.min(...samples), max: Math.max(...samples) }
-  return { records, workload, contestant, ...spread, unit, ...others }
+/** `0.85`, `12` or `1,234`: two significant digits below 100, else a whole number. */
+export function toFigure(value: number = Number.NaN): string {
+  // From 99.5 on, two significant digits would round to 100, which `toPrecision` writes as `1.0e+2`.
+  return value >= 99.5 ? Math.round(value).toLocaleString('en') : value.toPrecision(2)
+}
+
+/** A measurement counts if at most this share of the processor time was stolen. */
+const stolenShareMax = 0.03
+/** After this time a measurement counts in any case. */
+const waitMsMax = 10_000
+
+/**
+ * Repeats a measurement during which the hypervisor gave the processors to other machines, and waits half a second
+ * before each. Linux counts that time as `steal` (proc(5)); where it does not, nothing is repeated.
+ */
+export async function measureUndisturbed<T>(measure: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + waitMsMax
+  for (;;) {
+    await setTimeout(500)
+    const before = readProcessorTime()
+    const result = await measure()
+    const after = readProcessorTime()
+    const stolenShare = (after.stolen - before.stolen) / Math.max(1, after.total - before.total)
+    if (stolenShare <= stolenShareMax || performance.now() > giveUpAt) return result
+  }
+}
+
+/** The time of all processors since the start of the machine, in ticks of the clock; 0 where it is not counted. */
+function readProcessorTime(): { readonly total: number; readonly stolen: number } {
+  if (process.platform !== 'linux') return { total: 0, stolen: 0 }
+  // `cpu user nice system idle iowait irq softirq steal …`. Later fields are part of the first ones.
+  const [, ...ticks] = readFileSync('/proc/stat', 'utf8').split(/\s+/, 9).map(Number)
+  return { total: ticks.reduce((sum, each) => sum + each, 0), stolen: ticks[7] ?? 0 }
 }

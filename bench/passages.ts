@@ -1,8 +1,6 @@
-// Benchmark of passages, the pieces of text around the words that a search has found. It measures the CPU time of a
-// page of results with passages, compared with the same page without passages; the latency of a page of results whose
-// passages come from long documents, and of lookups meanwhile; and how much passages enlarge a snapshot, the file of a
-// registry.
-import { rmSync, statSync } from 'node:fs'
+// Benchmark of passages, the pieces of text around the words that a search has found: a page of results with passages,
+// compared with the same page without; pages whose passages come from documents of 500 pages, and lookups meanwhile.
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecordDocument } from '../src/domain/document.ts'
 import { type RegistryRecord, toStoredRecord } from '../src/domain/record.ts'
@@ -12,28 +10,17 @@ import { drawDocument } from '../src/sample/prose.ts'
 import { Random, toSeed } from '../src/sample/random.ts'
 import { sampleRecords } from '../src/sample/records.ts'
 import { startOurs } from './contestants/start.ts'
-import { measureLoads, type Rounds, type Row, toRow } from './measure.ts'
+import { measureLoads, type Rounds, type Row } from './measure.ts'
 import { benchLookupsDuring } from './process.ts'
 import { drawQueries } from './query-kinds.ts'
-import { type BenchRegistry, benchFolder, contentWordRange } from './registries.ts'
-
-/** Threshold of the ratio: the CPU time of a page of results without passages, divided by the time with passages. */
-const pageThreshold = { atLeast: 0.25 }
-/** Threshold of the p99 latency of a page of results with passages from long documents, in milliseconds. */
-const longDocumentThreshold = { atMost: 60, of: 'p99Ms' } as const
-/** Threshold of the size of a snapshot with passages, divided by the size of the same snapshot without passages. */
-const growthThreshold = { atMost: 1.4, of: 'median' } as const
+import { type BenchRegistry, benchFolder } from './registries.ts'
 
 const connections = 8
 /** Names of kinds of queries (query-kinds.ts). All have a query string, to which `include` is appended. */
 const kinds = ['rare word', 'very common word', 'two words', 'phrase']
 
 export async function benchPassages(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
-  return [
-    ...(await benchPages(registry, rounds)),
-    ...(await benchLongDocuments(registry, rounds)),
-    ...(await benchGrowth(registry.records)),
-  ]
+  return [...(await benchPages(registry, rounds)), ...(await benchLongDocuments(registry, rounds))]
 }
 
 /** The same pages of results with and without passages. */
@@ -48,8 +35,7 @@ async function benchPages(registry: BenchRegistry, rounds: Rounds): Promise<Row[
         { name: ours.name, load: { origin, paths: paths.map((path) => `${path}&include=passages`), connections } },
         { name: 'without passages', load: { origin, paths, connections } },
       ].map((system) => ({ ...system, cpuSeconds: ours.cpuSeconds }))
-      const measurement = { records: registry.records, workload: `passages, ${workload}`, systems, rounds }
-      rows.push(...(await measureLoads({ ...measurement, threshold: pageThreshold })))
+      rows.push(...(await measureLoads(`passages, ${workload}`, systems, rounds)))
     }
     return rows
   } finally {
@@ -89,11 +75,10 @@ async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Pro
     const load = { origin, paths: paths.map((path) => `${pathname}/${path}`), connections }
     const workload = `passages, documents of ${longDocumentPages} pages`
     const systems = [{ name: ours.name, load, cpuSeconds: ours.cpuSeconds }]
-    const measurement = { records: longDocuments, workload, systems, rounds, threshold: longDocumentThreshold }
     const heavyLoad = { name: workload, paths, connections }
     return [
-      ...(await measureLoads(measurement)),
-      ...(await benchLookupsDuring(heavyLoad, ours, lookupPaths, longDocuments, rounds)),
+      ...(await measureLoads(workload, systems, rounds)),
+      await benchLookupsDuring(heavyLoad, ours, lookupPaths, rounds),
     ]
   } finally {
     await ours.stop()
@@ -115,43 +100,10 @@ function toLongDocument(random: Random, { title, municipality }: RegistryRecord)
   return { href: null, sha256: null, pages, read: pages, recognised: 0, unread: 0, reason: null, texts }
 }
 
-/** More records would take longer without changing the result. */
-const growthRecordsMax = 20_000
-
-/** Writes the same records with and without passages and compares the sizes of the files. */
-async function benchGrowth(registryRecords: number): Promise<Row[]> {
-  const records = Math.min(registryRecords, growthRecordsMax)
-  const measureFileBytes = async ({ withPassages }: { readonly withPassages: boolean }): Promise<number> => {
-    const path = join(benchFolder('passages'), `growth-${withPassages}.db`)
-    const options = { records, documents: 0, seed: 'growth', contentWords: contentWordRange }
-    await publishFile(
-      path,
-      async function* () {
-        for await (const { record, content } of sampleRecords(options)) {
-          yield { record: toStoredRecord(record), content: { text: content, documents: [] } }
-        }
-      },
-      withPassages,
-    )
-    const { size } = statSync(path)
-    rmSync(path)
-    return size
-  }
-  const bytesWith = await measureFileBytes({ withPassages: true })
-  const bytesWithout = await measureFileBytes({ withPassages: false })
-  const growth = bytesWith / bytesWithout
-  const workload = 'size of a snapshot with passages, relative to one without'
-  return [toRow({ records, workload, unit: 'times', samples: [growth], threshold: growthThreshold })]
-}
-
 /** Builds a registry file. */
-async function publishFile(
-  path: string,
-  readEntries: () => AsyncIterable<RegistryEntry>,
-  withPassages = true,
-): Promise<void> {
+async function publishFile(path: string, readEntries: () => AsyncIterable<RegistryEntry>): Promise<void> {
   rmSync(path, { force: true })
   const target = await openTarget(`sqlite:${path}`)
-  await publishRegistry(target, readEntries, { fictional: true, withPassages })
+  await publishRegistry(target, readEntries, { fictional: true })
   await target.release()
 }

@@ -1,43 +1,68 @@
-// Compares the service with peers: other servers with the same records, each with its own indexes and full-text search.
-// A peer that cannot be installed is reported as missing.
+// Compares the service with peers, which are other servers with the same records, each with its own indexes and
+// full-text search: Datasette (PyPI), Fastify with PostgreSQL (npm) and OpenSearch (Maven), installed into bench/data.
 import { availableParallelism } from 'node:os'
-import { peerKinds } from './contestants/peers.ts'
+import { startDatasette } from './contestants/datasette.ts'
+import { startOpenSearch } from './contestants/opensearch.ts'
+import type { Peer } from './contestants/peer.ts'
+import { startPostgresSearch } from './contestants/postgres-search.ts'
 import { startOurs, waitUntilReady } from './contestants/start.ts'
-import { measureLoads, ourName, type Rounds, type Row } from './measure.ts'
-import { drawPeerQueries, type Peer } from './peer-records.ts'
-import type { QueryKind } from './query-kinds.ts'
+import { measureLoads, ourName, type Rounds, toFigure } from './measure.ts'
+import { drawQueries, type QueryKind } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
 const connections = 32
 
-/**
- * If a peer completes fewer than 100 requests (`requestsMin` in measure.ts) in the warm-up, it is measured in a single
- * round of this length instead of several short ones. If it completes fewer than 100 in that round too, its requests in
- * progress count as completed: our real ratio to it is then at least the one reported.
- */
-const slowSeconds = 20
+/** By name, how to start a peer. A string is the reason why it cannot be installed. */
+const peers: Readonly<Record<string, (registry: BenchRegistry) => Promise<Peer | string>>> = {
+  PostgreSQL: startPostgresSearch,
+  OpenSearch: startOpenSearch,
+  Datasette: startDatasette,
+}
+
+/** Kinds of query-kinds.ts. Few peers have phrases and prefixes, and with rules of their own. */
+const comparableKinds = [
+  'lookup by code',
+  'municipality',
+  'municipality + year',
+  'rare word',
+  'very common word',
+  'two words',
+  'word + municipality + year',
+]
+/** The kinds that are also measured with passages: the pieces of text around the words found. */
+const kindsWithPassages = ['rare word', 'very common word', 'two words']
 
 /**
- * Every server may use all processors, as most peers do by themselves. `only` has names of peers; without it all are
- * measured. The ratio is our requests per second, divided by theirs.
+ * Prints a table: the processor time of a request of each peer, divided by ours. Every server may use all processors, as
+ * most peers do by themselves. `only` has names of peers; without it all are measured.
  */
-export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?: readonly string[]): Promise<Row[]> {
-  const rows: Row[] = []
+export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?: readonly string[]): Promise<void> {
+  /** By kind of query, then by peer. */
+  const table = new Map<string, Map<string, string>>()
   const ours = await startOurs(`sqlite:${registry.path}`, ['--workers', `${availableParallelism()}`])
+  const { origin, pathname } = new URL(ours.baseUrl)
   try {
-    const chosenPeers = peerKinds.filter(({ name }) => only === undefined || only.includes(name))
-    for (const { name, start } of chosenPeers) {
+    for (const [name, start] of Object.entries(peers)) {
+      if (only?.includes(name) === false) continue
       process.stderr.write(`${name} …\n`)
       const peer = await start(registry)
-      // A string is the reason why the peer cannot be started.
       if (typeof peer === 'string') {
         process.stdout.write(`${name}: missing: ${peer}\n`)
         continue
       }
       try {
-        // Passages are the pieces of text around the words found. A peer without them is compared on fewer kinds.
-        const kinds = drawPeerQueries(registry, { withPassages: peer.supportsPassages ?? false })
-        for (const kind of kinds) rows.push(...(await benchPeer(registry.records, ours.baseUrl, peer, kind, rounds)))
+        for (const { workload, queries } of drawPeerQueries(registry, peer)) {
+          // A slow peer may still be busy with requests of the previous kind.
+          await waitUntilReady(peer.origin)
+          const ourLoad = { connections, origin, paths: queries.map(({ path }) => `${pathname}/${path}`) }
+          const theirLoad = { connections, origin: peer.origin, paths: queries.map((query) => peer.toPath(query)) }
+          const systems = [
+            { name: ourName, load: ourLoad, cpuSeconds: ours.cpuSeconds },
+            { name, load: theirLoad, cpuSeconds: peer.cpuSeconds },
+          ]
+          const [row] = await measureLoads(workload, systems, rounds)
+          table.getOrInsertComputed(workload, () => new Map()).set(name, toFigure(row?.ratio))
+        }
       } finally {
         await peer.stop()
       }
@@ -45,30 +70,19 @@ export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?:
   } finally {
     await ours.stop()
   }
-  return rows
+  const names = Object.keys(peers)
+  const lines = [...table].map(([workload, ratios]) => [workload, ...names.map((name) => ratios.get(name) ?? '')])
+  for (const cells of [['times our processor time', ...names], ['---', ...names.map(() => '---')], ...lines])
+    process.stdout.write(`| ${cells.join(' | ')} |\n`)
 }
 
-/** Compares us with the peer for one kind of query. */
-async function benchPeer(
-  records: number,
-  ourBase: string,
-  peer: Peer,
-  { workload, queries }: QueryKind,
-  rounds: Rounds,
-): Promise<Row[]> {
-  // A slow peer may still be busy with requests of the previous kind of query, and does not respond until they end.
-  await waitUntilReady(peer.origin)
-  const { origin, pathname } = new URL(ourBase)
-  const ourPaths = queries.map(({ path }) => `${pathname}/${path}`)
-  const theirPaths = queries.map((query) => peer.toPath(query))
-  return measureLoads({
-    records,
-    workload: `${workload}, against ${peer.name}`,
-    systems: [
-      { name: ourName, load: { connections, origin, paths: ourPaths } },
-      { name: peer.name, load: { connections, origin: peer.origin, paths: theirPaths }, slowSeconds },
-    ],
-    rounds,
-    threshold: { atLeast: 1 },
-  })
+/** The kinds of query for a peer; for one with passages, some of them again with passages. */
+function drawPeerQueries(registry: BenchRegistry, { supportsPassages }: Peer): QueryKind[] {
+  const kinds = drawQueries(registry, { only: comparableKinds })
+  if (!supportsPassages) return kinds
+  const withPassages = drawQueries(registry, { only: kindsWithPassages }).map(({ workload, queries }) => ({
+    workload: `${workload} with passages`,
+    queries: queries.map((query) => ({ ...query, path: `${query.path}&include=passages`, withPassages: true })),
+  }))
+  return [...kinds, ...withPassages]
 }

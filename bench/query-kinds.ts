@@ -35,7 +35,7 @@ export const pageRecords = 20
 
 export interface DrawOptions {
   /** The names of the kinds to draw; all by default. */
-  readonly only?: readonly string[]
+  readonly only?: readonly string[] | undefined
   readonly queriesPerKind?: number
 }
 

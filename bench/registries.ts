@@ -1,40 +1,31 @@
 // The registries to measure: fictional records with about 150 to 250 words of text each, imported with the command
 // `import`. They are kept in bench/data (not committed) for later runs, together with the data from which random
 // queries are drawn (query-kinds.ts).
-import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
-import { finished } from 'node:stream/promises'
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
+import Papa from 'papaparse'
 import { StoreFault } from '../src/registry/contract.ts'
 import { openStore } from '../src/registry/open.ts'
-import { type ImportCost, importCsv } from './import.ts'
-import { type WordRange, writeCsv } from './sample-csv.ts'
+import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
+import { importCsv } from './import.ts'
 
 const dataFolder: string = fileURLToPath(new URL('./data/', import.meta.url))
 
-/** The range of the number of words in the text of a record. */
-export const contentWordRange: WordRange = [150, 250]
-
 export interface BenchRegistry extends RegistryFacts {
-  /** The number of records. */
   readonly records: number
-  /** The snapshot, a SQLite file. */
+  /** The registry, a SQLite file. */
   readonly path: string
-  /** The size of the file. */
-  readonly bytes: number
 }
 
-/** Data from generating and importing the records. */
+/** What queries are drawn from. */
 interface RegistryFacts {
-  /** The cost of the import. */
-  readonly build: ImportCost
-  /** At most 100,000 records, evenly spaced in the CSV file. */
+  /** At most 100,000 records. */
   readonly sample: readonly SampledRecord[]
   readonly words: QueryWords
 }
 
-/** The fields of a record from which queries are drawn. */
 export interface SampledRecord {
   readonly code: string
   readonly title: string
@@ -42,7 +33,7 @@ export interface SampledRecord {
   readonly checkinDate: string
 }
 
-/** Words to draw queries from, of at least four letters. */
+/** Words of at least four letters. */
 interface QueryWords {
   /** Words in 2 to 50 records. */
   readonly rare: readonly string[]
@@ -52,43 +43,62 @@ interface QueryWords {
   readonly all: readonly string[]
 }
 
-const sampledRecordsMax = 100_000
-/** A word in more records is not rare. */
-const rareRecordsMax = 50
-/** A word in a smaller share of the records is not common. */
-const commonFractionMin = 1 / 20
-
-/**
- * Creates a folder in bench/data, if it does not exist, for the files of a measured program or of a benchmark. The
- * folder stays for later runs.
- */
+/** Creates a folder in bench/data for the files of a measured program. It stays for later runs. */
 export function benchFolder(name: string): string {
   const path = `${dataFolder}${name}`
   mkdirSync(path, { recursive: true })
   return path
 }
 
-/**
- * Returns the registry with this many records. Builds it if it does not exist, if this version cannot read it, or if
- * `rebuild` is true.
- */
-export async function prepareRegistry(records: number, rebuild: boolean = false): Promise<BenchRegistry> {
+/** Builds the registry with this many records if it does not exist, or if this version cannot read it. */
+export async function prepareRegistry(records: number): Promise<BenchRegistry> {
   const basePath = `${dataFolder}registry-${records}`
   const path = `${basePath}.db`
-  const isUsable = !rebuild && (await canOpen(path)) && existsSync(`${basePath}.json`)
-  if (!isUsable) await build(basePath, records)
+  if (!existsSync(`${basePath}.json`) || !(await canOpen(path))) await build(basePath, records)
   const facts = JSON.parse(readFileSync(`${basePath}.json`, 'utf8')) as RegistryFacts
-  return { ...facts, records, path, bytes: statSync(path).size }
+  return { ...facts, records, path }
 }
 
-/** Reads every code of the registry, in the order of the CSV file that was imported. */
-export async function* readCodes({ records }: BenchRegistry): AsyncGenerator<string> {
-  yield* createInterface({ input: createReadStream(`${dataFolder}registry-${records}.codes`) })
+/** The records of the registry, newest first unless `order` is `entry`. The seed is fixed: they are always the same. */
+export function generateRecords(
+  records: number,
+  { order, contentWords = [150, 250] }: { order?: 'entry'; contentWords?: readonly [number, number] } = {},
+): AsyncGenerator<SampleRecord> {
+  return sampleRecords({
+    records,
+    documents: 0,
+    seed: 'bench',
+    contentWords,
+    ...(order === undefined ? {} : { order }),
+  })
 }
 
-/** Whether the file is a snapshot that this version can read. */
+/** Writes records to a CSV file in the order of entry, so that the import has to sort them. */
+export async function writeCsv(path: string, records: AsyncIterable<SampleRecord>): Promise<void> {
+  const columns = [
+    'code',
+    'id',
+    'title',
+    'municipality',
+    'checkin_date',
+    'area',
+    'inscription_date',
+    'links',
+    'content',
+  ]
+  async function* toLines(): AsyncGenerator<string> {
+    yield `${columns.join()}\n`
+    for await (const { record, content } of records) {
+      const { code, id, title, municipality, checkinDate, area, inscriptionDate, links } = record
+      const values = [code, id, title, municipality, checkinDate, area, inscriptionDate ?? '', links, content]
+      yield `${Papa.unparse([values], { newline: '\n' })}\n`
+    }
+  }
+  await pipeline(Readable.from(toLines()), createWriteStream(path))
+}
+
+/** Whether the file is a registry that this version can read. */
 async function canOpen(path: string): Promise<boolean> {
-  if (!existsSync(path)) return false
   try {
     await (await openStore(`sqlite:${path}`)).close()
     return true
@@ -98,62 +108,33 @@ async function canOpen(path: string): Promise<boolean> {
   }
 }
 
-/** Writes the snapshot (`.db`), `RegistryFacts` (`.json`) and all codes, one per line (`.codes`). */
+/** Writes the registry (`.db`) and `RegistryFacts` (`.json`). */
 async function build(basePath: string, records: number): Promise<void> {
   mkdirSync(dataFolder, { recursive: true })
   process.stderr.write(`Building a registry of ${records} records …\n`)
   for (const extension of ['db', 'json']) rmSync(`${basePath}.${extension}`, { force: true })
   const source = `${basePath}.csv`
   const sample: SampledRecord[] = []
-  const counter = new WordCounter()
+  /** The number of records that contain each word. */
+  const counts = new Map<string, number>()
   // One record of every `sampleStep` is sampled.
-  const sampleStep = Math.ceil(records / sampledRecordsMax)
+  const sampleStep = Math.ceil(records / 100_000)
   let recordsWritten = 0
-  const codes = createWriteStream(`${basePath}.codes`)
-  await writeCsv(source, records, contentWordRange, ({ record, content }) => {
-    const { code, title, municipality, checkinDate } = record
-    if (recordsWritten++ % sampleStep === 0) sample.push({ code, title, municipality, checkinDate })
-    codes.write(`${code}\n`)
-    counter.add(`${title} ${content}`)
-  })
-  codes.end()
-  await finished(codes)
-  const facts: RegistryFacts = {
-    build: importCsv(source, `${basePath}.db`),
-    sample,
-    words: counter.toQueryWords(records),
+  async function* observe(): AsyncGenerator<SampleRecord> {
+    for await (const each of generateRecords(records, { order: 'entry' })) {
+      const { code, title, municipality, checkinDate } = each.record
+      if (recordsWritten++ % sampleStep === 0) sample.push({ code, title, municipality, checkinDate })
+      const words = `${title} ${each.content}`.toLowerCase().match(/\p{L}{4,}/gu)
+      for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1)
+      yield each
+    }
   }
+  await writeCsv(source, observe())
+  importCsv(source, `${basePath}.db`)
   rmSync(source)
-  await writeFile(`${basePath}.json`, JSON.stringify(facts))
-}
-
-/** Counts the records that contain each word. */
-class WordCounter {
-  /** `lastRecord` keeps a word that a record repeats from being counted twice. */
-  readonly #counts = new Map<string, { records: number; lastRecord: number }>()
-  /** The number of the current record, from 1. */
-  #record = 0
-
-  add(text: string): void {
-    this.#record++
-    for (const [word] of text.toLowerCase().matchAll(/\p{L}{4,}/gu)) {
-      const count = this.#counts.get(word)
-      if (count === undefined) this.#counts.set(word, { records: 1, lastRecord: this.#record })
-      else if (count.lastRecord !== this.#record) {
-        count.records++
-        count.lastRecord = this.#record
-      }
-    }
-  }
-
-  toQueryWords(records: number): QueryWords {
-    const counts = [...this.#counts].toSorted(([, a], [, b]) => b.records - a.records)
-    const wordsIn = (recordsMin: number, recordsMax: number): string[] =>
-      counts.filter(([, count]) => count.records >= recordsMin && count.records <= recordsMax).map(([word]) => word)
-    return {
-      rare: wordsIn(2, rareRecordsMax),
-      common: wordsIn(Math.ceil(records * commonFractionMin), records),
-      all: wordsIn(1, records),
-    }
-  }
+  const sorted = [...counts].toSorted(([, a], [, b]) => b - a)
+  const wordsIn = (min: number, max: number): string[] =>
+    sorted.filter(([, count]) => count >= min && count <= max).map(([word]) => word)
+  const words: QueryWords = { rare: wordsIn(2, 50), common: wordsIn(records / 20, records), all: wordsIn(1, records) }
+  writeFileSync(`${basePath}.json`, JSON.stringify({ sample, words } satisfies RegistryFacts))
 }

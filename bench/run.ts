@@ -1,88 +1,71 @@
-// Entry point of `npm run bench`: builds the registry if it does not exist, measures, and prints the results as rows.
-// With `--write` it saves them in bench/results.json and updates the tables in bench/results.md. `usage` lists the
-// commands.
+// Entry point of `npm run bench`: builds the registry if it does not exist, measures, and prints a line for each value.
 import { parseArgs } from 'node:util'
+import { benchDocuments } from './documents.ts'
+import { benchExport } from './export.ts'
 import { checkRegressions } from './guard.ts'
-import { benchLarge } from './large.ts'
-import { meetsThreshold, type Rounds, type Row } from './measure.ts'
+import { benchImport } from './import.ts'
+import { describeRow, type Rounds, type Row } from './measure.ts'
+import { benchPassages } from './passages.ts'
 import { benchPeers } from './peers.ts'
+import { benchFairness, benchMemory, benchStart } from './process.ts'
 import { benchQueries } from './queries.ts'
-import { prepareRegistry } from './registries.ts'
-import { describeRow, saveRun, writeTables } from './report.ts'
-import { benchThresholds } from './thresholds.ts'
+import { type BenchRegistry, prepareRegistry } from './registries.ts'
+import { benchRequests } from './requests.ts'
+import { benchSuggestions } from './suggestions.ts'
 
 const usage = `npm run bench -- COMMAND [RECORDS] [FLAGS]
 
-  thresholds  speed and memory against their thresholds, compared with plain node:http (100000)
-  queries     each kind of query in process, without HTTP (100000)
-  peers       the same queries over HTTP, compared with other servers (100000)
-  large       build, size, memory and first pages of one large registry (10000000)
-  guard       some thresholds; fails if a ratio is more than 20 % below the committed one
-  tables      writes the tables in bench/results.md again
+  guard      some requests against plain node:http; fails if a ratio is more than 20 % below the committed one
+  peers      requests against PostgreSQL, OpenSearch and Datasette
+  requests   each kind of request over HTTP, against plain node:http
+  queries    each kind of query in process
+  passages   pages of results with passages
+  suggestions, fairness, memory, start, export, import
+  documents  FOLDER [--ocr]: reading the PDFs of a folder
 
-  --write          save the rows in bench/results.json and update the tables
-  --rounds NUMBER  rounds per measurement (3)
-  --seconds NUMBER seconds per round (2)
-  --only NAMES     parts of thresholds (see thresholds.ts) or names of peers
-  --rebuild        build the registry again
+RECORDS is the size of the registry, 100000 by default.
+
+  --only NAMES      kinds of requests, or names of peers, separated by commas
+  --rounds NUMBER   rounds per measurement (3)
+  --seconds NUMBER  seconds per round (2)
+  --write           with guard: commit the measured ratios as those to compare with
 `
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    write: { type: 'boolean', default: false },
+    only: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
-    only: { type: 'string' },
-    rebuild: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    ocr: { type: 'boolean', default: false },
   },
 })
-const { rebuild } = values
 const rounds: Rounds = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
 const only = values.only?.split(',')
-const print = (line: string): boolean => process.stdout.write(`${line}\n`)
+const [command = '', operand = '100000'] = positionals
 
-interface Command {
-  /** The size of the registry if the argument RECORDS is missing. */
-  readonly recordsDefault: number
-  run(records: number): Promise<Row[]>
+const parts: Readonly<Record<string, (registry: BenchRegistry, rounds: Rounds) => Promise<Row[]>>> = {
+  requests: (registry) => benchRequests(registry, rounds, only),
+  queries: benchQueries,
+  passages: benchPassages,
+  suggestions: benchSuggestions,
+  fairness: benchFairness,
+  memory: benchMemory,
+  start: benchStart,
+  export: benchExport,
+  import: benchImport,
 }
-
-/** The commands that take RECORDS, by name. `guard` and `tables` do not take it and are handled below. */
-const commands: Readonly<Record<string, Command>> = {
-  thresholds: {
-    recordsDefault: 100_000,
-    run: async (records) => benchThresholds(await prepareRegistry(records, rebuild), rounds, only),
-  },
-  queries: {
-    recordsDefault: 100_000,
-    run: async (records) => benchQueries(await prepareRegistry(records, rebuild), rounds),
-  },
-  peers: {
-    recordsDefault: 100_000,
-    run: async (records) => benchPeers(await prepareRegistry(records, rebuild), rounds, only),
-  },
-  large: {
-    recordsDefault: 10_000_000,
-    run: async (records) => benchLarge(await prepareRegistry(records, rebuild), rounds),
-  },
-}
-
-const [name = '', recordsArgument] = positionals
-const command = commands[name]
-if (command !== undefined) {
-  const records = recordsArgument === undefined ? command.recordsDefault : Number(recordsArgument)
-  if (!Number.isSafeInteger(records) || records < 1) {
-    throw new Error(`Expected a number of records, got ${recordsArgument}`)
+const part = parts[command]
+if (part !== undefined) {
+  for (const row of await part(await prepareRegistry(Number(operand)), rounds)) {
+    process.stdout.write(`${describeRow(row)}\n`)
   }
-  const rows = await command.run(records)
-  for (const row of rows) print(describeRow(row))
-  const missed = rows.filter((row) => meetsThreshold(row) === false)
-  for (const row of missed) print(`MISSED ITS THRESHOLD: ${describeRow(row)}`)
-  if (values.write) saveRun(name, records, rows)
-} else if (name === 'guard') {
-  process.exitCode = (await checkRegressions(print)) ? 0 : 1
-} else if (name === 'tables') {
-  writeTables()
+} else if (command === 'guard') {
+  process.exitCode = (await checkRegressions(Number(operand), values.write)) ? 0 : 1
+} else if (command === 'peers') {
+  await benchPeers(await prepareRegistry(Number(operand)), rounds, only)
+} else if (command === 'documents' && positionals.length > 1) {
+  await benchDocuments(operand, values.ocr)
 } else {
   process.stderr.write(usage)
   process.exitCode = 2

@@ -4,10 +4,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { generatePeerRecords, type Peer } from '../peer-records.ts'
 import { type BenchQuery, pageRecords } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
-import { freePort, stop, waitUntilReady } from './start.ts'
+import { generatePeerRecords, type Peer } from './peer.ts'
+import { freePort, toContestant, waitUntilReady } from './start.ts'
 
 /**
  * Starts Datasette. First installs it and builds its database, if they do not exist. Resolves to the reason, as a
@@ -38,7 +38,8 @@ export async function startDatasette(registry: BenchRegistry): Promise<Peer | st
   const origin = `http://127.0.0.1:${port}`
   await waitUntilReady(`${origin}/-/versions.json`)
   const table = `/registry${registry.records}/record`
-  return { name: 'Datasette', origin, toPath: (query) => toPath(table, query), stop: () => stop(child) }
+  const { cpuSeconds, stop } = toContestant('Datasette', origin, 0, child)
+  return { origin, toPath: (query) => toPath(table, query), supportsPassages: false, cpuSeconds, stop }
 }
 
 /** `table` is the path of the table, which begins with the name of the database file: `/registry100000/record`. */

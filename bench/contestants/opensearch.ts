@@ -6,9 +6,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { generatePeerRecords, type Peer } from '../peer-records.ts'
 import { type BenchQuery, pageRecords } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
+import { generatePeerRecords, type Peer } from './peer.ts'
 import { freePort, startProcess } from './start.ts'
 
 const sourceFolder: string = fileURLToPath(new URL('./opensearch/', import.meta.url))
@@ -34,10 +34,10 @@ export async function startOpenSearch(registry: BenchRegistry): Promise<Peer | s
   const node = await startProcess('OpenSearch', 'java', args)
   await load(node.baseUrl, registry)
   return {
-    name: node.name,
     origin: node.baseUrl,
     toPath,
     supportsPassages: true,
+    cpuSeconds: node.cpuSeconds,
     stop: async () => {
       await node.stop()
       rmSync(folder, { recursive: true, force: true })

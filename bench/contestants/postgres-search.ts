@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { PostgresServer } from '../../test/postgres-server.ts'
-import { generatePeerRecords, type Peer } from '../peer-records.ts'
 import { type BenchQuery, pageRecords } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
-import { startProcess } from './start.ts'
+import { generatePeerRecords, type Peer } from './peer.ts'
+import { readCpuSeconds, startProcess } from './start.ts'
 
 const routeScript = fileURLToPath(new URL('./postgres-route.ts', import.meta.url))
 /** Rows in one INSERT statement. */
@@ -30,13 +30,13 @@ export async function startPostgresSearch(registry: BenchRegistry): Promise<Peer
   const server = await PostgresServer.start(['shared_buffers=1GB'])
   try {
     await load(server.url(), registry)
-    const name = 'PostgreSQL full-text search behind Fastify'
-    const { baseUrl, stop } = await startProcess(name, process.execPath, [routeScript, server.url(), fastifyPath])
+    const args = [routeScript, server.url(), fastifyPath]
+    const { baseUrl, cpuSeconds, stop } = await startProcess('Fastify', process.execPath, args)
     return {
-      name,
       origin: baseUrl,
       toPath,
       supportsPassages: true,
+      cpuSeconds: () => cpuSeconds() + readCpuSeconds(server.pid),
       stop: async () => {
         await stop()
         await server[Symbol.asyncDispose]()

@@ -73,7 +73,7 @@ export function toContestant(name: string, baseUrl: string, startMs: number, chi
     baseUrl,
     startMs,
     memory: () => readMemory(child),
-    cpuSeconds: () => readCpuSeconds(child),
+    cpuSeconds: () => readCpuSeconds(Number(child.pid)),
     stop: () => stop(child),
   }
 }
@@ -81,7 +81,7 @@ export function toContestant(name: string, baseUrl: string, startMs: number, chi
 function readMemory(child: ChildProcess): Memory {
   let residentBytes = 0
   let proportionalBytes = 0
-  for (const pid of findProcesses(child)) {
+  for (const pid of findProcesses(Number(child.pid))) {
     residentBytes += readNumber(`/proc/${pid}/status`, /^VmRSS:\s+(\d+) kB/m) * 1024
     proportionalBytes += readNumber(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB/m) * 1024
   }
@@ -93,30 +93,31 @@ function readNumber(path: string, pattern: RegExp): number {
   return Number(pattern.exec(readFileSync(path, 'utf8'))?.[1])
 }
 
-function readCpuSeconds(child: ChildProcess): number {
+/** Processor time of the process and its descendants, also of those that it has waited for. */
+export function readCpuSeconds(pid: number): number {
   let ticks = 0
-  for (const pid of findProcesses(child)) {
-    const fields = readStat(pid)
-    ticks += Number(fields[statIndex.utime]) + Number(fields[statIndex.stime])
+  for (const each of findProcesses(pid)) {
+    const fields = readStat(each)
+    for (const index of statIndex.times) ticks += Number(fields[index])
   }
   return ticks / ticksPerSecond
 }
 
-/** Indexes in the result of `readStat`: the id of the parent, and CPU time in user mode and in the kernel, in ticks. */
-const statIndex = { parent: 1, utime: 11, stime: 12 } as const
+/** Indexes in the result of `readStat`: the parent, and `utime`, `stime`, `cutime` and `cstime` in ticks. */
+const statIndex = { parent: 1, times: [11, 12, 13, 14] } as const
 
 /** The value of `getconf CLK_TCK` on Linux. */
 const ticksPerSecond = 100
 
 /** The ids of the process and of its descendants, such as workers. */
-function findProcesses({ pid }: ChildProcess): number[] {
+function findProcesses(pid: number): number[] {
   /** For each process of the machine, the id of its parent. */
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     if (/^\d+$/.test(name)) parents.set(Number(name), Number(readStat(Number(name))[statIndex.parent]))
   }
   // The list grows while the loop runs over it, so that children of children are found too.
-  const found = [Number(pid)]
+  const found = [pid]
   for (const each of found) {
     for (const [childPid, parentPid] of parents) if (parentPid === each) found.push(childPid)
   }
@@ -133,7 +134,7 @@ function readStat(pid: number): string[] {
 }
 
 /** Sends SIGTERM, on which a supervisor ends its workers, and SIGKILL if the process still runs after five seconds. */
-export async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
