@@ -9,7 +9,7 @@ import Papa from 'papaparse'
 import { StoreFault } from '../src/registry/contract.ts'
 import { openStore } from '../src/registry/open.ts'
 import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
-import { importCsv } from './import.ts'
+import { importCsv } from './import-csv.ts'
 
 const dataFolder: string = fileURLToPath(new URL('./data/', import.meta.url))
 
