@@ -91,8 +91,6 @@ run() {
   exec setpriv --reuid planning-registry --regid planning-registry --clear-groups --no-new-privs sh -c \
     "set -a; . /etc/planning-registry/environment; WORKERS=1 PORT=0 ADMIN_PORT=0; exec $command"
 }
-# In systemd a value with spaces needs no quotes. The function above reads the file with a shell, where it does.
-sed -i 's/^IMPORT_FLAGS=\\(.*\\)/IMPORT_FLAGS="\\1"/' /etc/planning-registry/environment
 mkdir "$1/backup"
 (${toScript('planning-registry sample')}) >"$1/sample"
 (run planning-registry-import.service) >"$1/import" 2>&1 || { cat "$1/import" >&2; exit 1; }
