@@ -102,7 +102,8 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     ...toPublishOptions(plan, sources, report, progress),
   }
   const read = (): ReturnType<typeof readEntries> => readEntries(plan, staging, texts, report, progress)
-  const readKeys = staging.hasKeys ? () => staging.keysInCanonicalOrder() : undefined
+  // A row may name documents although no folder is given; then they count as missing.
+  const readKeys = texts === undefined && staging.hasKeys ? () => staging.keysInCanonicalOrder() : undefined
   const withdrawn = readWithdrawn(target.path)
   report.publication = await publishRegistry(target, read, options, readKeys)
   const { outcome } = report.publication

@@ -37,6 +37,13 @@ test('a snapshot has the text of the documents and says what was not read', asyn
   assert.equal((await registry.search('urbanización')).length, 1)
 })
 
+test('rows that name documents without a folder are the same records the next time', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', source)
+  assert.match((await registry.runImport('r.csv')).stdout, /^published 1 record/)
+  assert.match((await registry.runImport('r.csv')).stdout, /^nothing to publish: /)
+})
+
 test('--no-passages indexes the text without storing it', async (t) => {
   const registry = await makeRegistryWithDocument(t)
   assert.equal((await registry.runImport('--no-passages')).status, 0)
