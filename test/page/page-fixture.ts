@@ -1,17 +1,20 @@
-// Fixture: the page of a service with a small registry, open in a browser. A test fails if the page logs an error to
-// the console, violates its security policy or requests another origin.
+// Fixture: the pages of a service with a small registry, read without a browser (static-page.ts) or opened in one. A test
+// fails if a page in the browser logs an error to the console, violates its security policy or requests another origin.
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type SampleRecord, sampleRecords } from '../../src/sample/records.ts'
 import { type ServiceOptions, startService, type TestRecord, type TestService } from '../service.ts'
 import { openBrowser } from './chromium.ts'
+import { StaticPage } from './static-page.ts'
 
-/** A service and a browser. */
+/** A service, and a browser that starts with the first page that is opened in it. */
 export interface PageFixture extends AsyncDisposable {
   readonly service: TestService
-  readonly browser: Browser
-  /** `path` is relative to the base URL. */
+  readonly browser: () => Promise<Browser>
+  /** Reads a page without a browser. `path` is relative to the base URL. */
+  readonly read: (path?: string) => Promise<{ readonly page: StaticPage }>
+  /** Opens a page in the browser. */
   readonly open: (path?: string, options?: SessionOptions) => Promise<BrowserSession>
 }
 
@@ -47,21 +50,29 @@ export interface PageFixtureOptions extends ServiceOptions {
 let sharedBrowser: Promise<Browser> | undefined
 let fixturesInUse = 0
 
+function startBrowser(): Promise<Browser> {
+  sharedBrowser ??= openBrowser()
+  return sharedBrowser
+}
+
 /** Starts a service. The registry is marked as fictional, like the sample, unless the options say otherwise. */
 export async function startPageFixture({ records, ...options }: PageFixtureOptions = {}): Promise<PageFixture> {
   const service = await startService(records ?? (await toDefaultRecords()), { fictional: true, ...options })
-  sharedBrowser ??= openBrowser()
   fixturesInUse += 1
-  const browser = await sharedBrowser
   return {
     service,
-    browser,
-    open: (path = '', session = {}) => openSession(browser, service, path, session),
+    browser: startBrowser,
+    read: async (path = '') => {
+      const page = new StaticPage(service.base)
+      await page.goto(path)
+      return { page }
+    },
+    open: async (path = '', session = {}) => openSession(await startBrowser(), service, path, session),
     [Symbol.asyncDispose]: async () => {
       fixturesInUse -= 1
       if (fixturesInUse === 0) {
+        await (await sharedBrowser)?.close()
         sharedBrowser = undefined
-        await browser.close()
       }
       await service[Symbol.asyncDispose]()
     },
@@ -69,7 +80,7 @@ export async function startPageFixture({ records, ...options }: PageFixtureOptio
 }
 
 /** A service for all tests of a suite or a file, which starts before the first test and stops after the last. */
-export function usePageFixture(): Pick<PageFixture, 'service' | 'open'> {
+export function usePageFixture(): Pick<PageFixture, 'service' | 'read' | 'open'> {
   let started: PageFixture | undefined
   before(async () => {
     started = await startPageFixture()
@@ -83,12 +94,13 @@ export function usePageFixture(): Pick<PageFixture, 'service' | 'open'> {
     get service() {
       return current().service
     },
+    read: (path) => current().read(path),
     open: (path, options) => current().open(path, options),
   }
 }
 
 /** Waits until the result is shown and its heading contains the text. */
-export async function waitForHeading(page: Page, text: string): Promise<void> {
+export async function waitForHeading(page: Page | StaticPage, text: string): Promise<void> {
   await page.locator('[aria-busy=false] #results-heading', { hasText: text }).waitFor()
 }
 

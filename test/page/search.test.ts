@@ -20,7 +20,7 @@ suite('search on the page', () => {
   })
 
   test('an unfinished word is searched as a prefix, and the page says so', async () => {
-    await using session = await registry.open('?search=zumac')
+    const session = await registry.read('?search=zumac')
     await waitForHeading(session.page, '4 expedientes con «zumac…»')
     await session.page.getByText('estos contienen palabras que empiezan por «zumac»').waitFor()
   })
@@ -33,7 +33,7 @@ suite('search on the page', () => {
         { code: '05019-2', title: 'Planimetría del casco', checkinDate: '2005-02-03' },
       ],
     })
-    await using session = await years.open('?search=plan&checkin_date=2005')
+    const session = await years.read('?search=plan&checkin_date=2005')
     await waitForHeading(session.page, 'No se han encontrado expedientes')
     assert.equal(await session.page.locator('.prefix-note').count(), 0)
     await session.page.getByRole('link', { name: 'Buscar en todos los años (1 expediente)' }).click()
@@ -47,12 +47,12 @@ suite('search on the page', () => {
     const cursor = await readCursor(registry.service.base, 'search=zumacal&limit=1')
     // Without the cursor, the search finds four records by the prefix `zumac`. After a cursor, a word without matches
     // may have some on earlier pages.
-    await using session = await registry.open(`?search=zumac&cursor=${cursor}`)
+    const session = await registry.read(`?search=zumac&cursor=${cursor}`)
     await waitForHeading(session.page, 'Fin de la lista')
   })
 
   test('matching words are highlighted in the titles in every form', async () => {
-    await using session = await registry.open('?search=ZUMACAL')
+    const session = await registry.read('?search=ZUMACAL')
     await waitForHeading(session.page, '4 expedientes')
     const marks = await session.page.locator('.record h3 mark').allTextContents()
     // One title of the four does not have the word.
@@ -60,7 +60,7 @@ suite('search on the page', () => {
   })
 
   test('matching words in the area of a record are highlighted, in the list and on its page', async () => {
-    await using session = await registry.open('?search=manzana%20mayor')
+    const session = await registry.read('?search=manzana%20mayor')
     const record = session.page.locator('.record', { hasText: 'Estudio de Detalle calle Mayor' })
     assert.deepEqual(await record.locator('.about mark').allTextContents(), ['Manzana'])
     await record.locator('h3 a').click()
@@ -68,7 +68,7 @@ suite('search on the page', () => {
   })
 
   test('a record shows its municipality, area and dates', async () => {
-    await using session = await registry.open('?search=zumacal%20norte')
+    const session = await registry.read('?search=zumacal%20norte')
     const record = session.page.locator('.record').first()
     await record.waitFor()
     const text = await record.textContent()
@@ -93,10 +93,10 @@ suite('search on the page', () => {
       fictional: false,
       records: [{ code: '03014-1', links, agreementLink }],
     })
-    await using session = await real.open('', { javaScriptEnabled: false })
-    const shown = await session.page
+    const session = await real.read('')
+    const shown = session.page
       .locator('.record a[rel]')
-      .evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.getAttribute('rel')]))
+      .elements.map((link) => [link.getAttribute('href'), link.getAttribute('rel')])
     assert.deepEqual(shown, [
       [links, 'external noopener noreferrer'],
       [agreementLink, 'external noopener noreferrer'],
@@ -104,7 +104,7 @@ suite('search on the page', () => {
   })
 
   test('markup in a title is shown as text, and only http URLs are links', async () => {
-    await using session = await registry.open('?search=SUMA')
+    const session = await registry.read('?search=SUMA')
     const record = session.page.locator('.record').first()
     await record.waitFor()
     assert.equal(await record.locator('h3').textContent(), '"><img src=x onerror=alert(1)> =SUMA(zumacales)')
@@ -113,7 +113,7 @@ suite('search on the page', () => {
   })
 
   test('an inscription code finds its record', async () => {
-    await using session = await registry.open('?search=05019-9002')
+    const session = await registry.read('?search=05019-9002')
     await session.page.getByRole('heading', { name: 'Expediente con ese código de inscripción' }).waitFor()
     assert.match((await session.page.locator('.record').first().textContent()) ?? '', /Estudio de Detalle calle Mayor/)
     await waitForHeading(session.page, '1 expediente con «05019-9002»')
@@ -128,11 +128,11 @@ suite('search on the page', () => {
         { code: 'A-16', title: 'Estudio de detalle A-16' },
       ],
     })
-    await using session = await codes.open('?search=A-14')
+    const session = await codes.read('?search=A-14')
     await waitForHeading(session.page, '2 expedientes con «A-14»')
     await session.page.getByText('Fin de la lista: 2 expedientes.').waitFor()
     // This record is found by its code and by its title.
-    await typeWords(session.page, 'A-16')
+    await session.page.goto('?search=A-16')
     await waitForHeading(session.page, '1 expediente con «A-16»')
   })
 
@@ -163,7 +163,7 @@ suite('search on the page', () => {
       ],
     })
     for (const code of ['A-16', 'A-17']) {
-      await using session = await codes.open(`?search=${code}`, { javaScriptEnabled: false })
+      const session = await codes.read(`?search=${code}`)
       await waitForHeading(session.page, `26 expedientes con «${code}»`)
       await session.page.getByRole('link', { name: 'Ver más resultados' }).click()
       await session.page.getByText('Fin de la lista: 26 expedientes.').waitFor()
@@ -199,16 +199,6 @@ suite('search on the page', () => {
     assert.equal(await field.inputValue(), 'avi')
     await field.press('Escape')
     assert.equal(await field.inputValue(), '')
-  })
-
-  test('a year filters the result, and all filters can be removed', async () => {
-    await using session = await registry.open('?search=zumacal')
-    await waitForHeading(session.page, '4 expedientes')
-    await session.page.getByLabel('Año de entrada', { exact: true }).selectOption('2004')
-    await waitForHeading(session.page, '1 expediente con «zumacal» de 2004')
-    await session.page.getByRole('link', { name: 'Quitar todos los filtros' }).click()
-    await waitForHeading(session.page, 'Últimas entradas')
-    assert.equal(new URL(session.page.url()).search, '')
   })
 
   test('a new search aborts the current one', async () => {
@@ -270,7 +260,7 @@ suite('search on the page', () => {
   })
 
   test('control characters in the words are treated as spaces', async () => {
-    await using session = await registry.open('?search=zumacal%09norte%00')
+    const session = await registry.read('?search=zumacal%09norte%00')
     await waitForHeading(session.page, '1 expediente')
   })
 
@@ -308,11 +298,11 @@ suite('search on the page', () => {
 
   test('at an address with a cursor, the link to the start page leads to the beginning of the list', async () => {
     const cursor = await readCursor(registry.service.base, 'limit=20')
-    await using session = await registry.open(`?cursor=${cursor}`)
+    const session = await registry.read(`?cursor=${cursor}`)
     const { page } = session
     await page.getByText('Esta lista es continuación de la página anterior').waitFor()
     await page.locator('a.brand').click()
-    await page.getByText('Esta lista es continuación de la página anterior').waitFor({ state: 'detached' })
+    assert.equal(await page.getByText('Esta lista es continuación de la página anterior').count(), 0)
     assert.equal(new URL(page.url()).search, '')
   })
 
@@ -351,7 +341,7 @@ suite('search on the page', () => {
   })
 
   test('the page says that the list has ended', async () => {
-    await using session = await registry.open('?search=zumacal')
+    const session = await registry.read('?search=zumacal')
     await session.page.getByText('Fin de la lista: 4 expedientes.').waitFor()
   })
 
@@ -372,26 +362,23 @@ suite('search on the page', () => {
   })
 
   test('the heading and the title of the window name the municipality as the registry does', async () => {
-    for (const javaScriptEnabled of [true, false]) {
-      for (const [query, place] of [
-        ['municipality=coruna', 'A Coruña'],
-        ['municipality=alacant', 'Alicante/Alacant'],
-        // The province is called A Coruña too. The heading does not repeat the name.
-        ['municipality=15030', 'A Coruña'],
-        ['municipality=coruna&province=15', 'A Coruña'],
-      ] as const) {
-        await using session = await registry.open(`?${query}`, { javaScriptEnabled })
-        const { page } = session
-        await page.locator('#results-heading', { hasText: new RegExp(`^\\d+ expedientes? en ${place}$`) }).waitFor()
-        assert.ok((await page.title()).startsWith(`Expedientes en ${place} · `), await page.title())
-        assert.match(
-          (await page.locator('.download a').first().getAttribute('aria-label')) ?? '',
-          new RegExp(` en ${place} `),
-        )
-      }
+    for (const [query, place] of [
+      ['municipality=coruna', 'A Coruña'],
+      ['municipality=alacant', 'Alicante/Alacant'],
+      // The province is called A Coruña too. The heading does not repeat the name.
+      ['municipality=15030', 'A Coruña'],
+      ['municipality=coruna&province=15', 'A Coruña'],
+    ] as const) {
+      const { page } = await registry.read(`?${query}`)
+      await page.locator('#results-heading', { hasText: new RegExp(`^\\d+ expedientes? en ${place}$`) }).waitFor()
+      assert.ok((await page.title()).startsWith(`Expedientes en ${place} · `), await page.title())
+      assert.match(
+        (await page.locator('.download a').first().getAttribute('aria-label')) ?? '',
+        new RegExp(` en ${place} `),
+      )
     }
     // If nothing is found, only the title of the window names the municipality.
-    await using empty = await registry.open('?search=inexistente&municipality=coruna', { javaScriptEnabled: false })
+    const empty = await registry.read('?search=inexistente&municipality=coruna')
     assert.match(await empty.page.title(), /^«inexistente» en A Coruña · /)
     // A typed name is searched when the focus leaves its field.
     await using typed = await registry.open('')
@@ -402,9 +389,7 @@ suite('search on the page', () => {
   })
 
   test('without JavaScript, the form keeps the province of a municipality that it shows in running text', async () => {
-    await using session = await registry.open('?municipality=Coru%C3%B1a,%20A&province=15', {
-      javaScriptEnabled: false,
-    })
+    const session = await registry.read('?municipality=Coru%C3%B1a,%20A&province=15')
     await session.page.getByRole('textbox', { name: 'Palabras' }).fill('puerto')
     await session.page.getByRole('button', { name: 'Buscar' }).click()
     await waitForHeading(session.page, '1 expediente con «puerto» en A Coruña')
@@ -418,10 +403,10 @@ suite('search on the page', () => {
       ['checkin_from=2004-03&checkin_to=2004-03', 'de marzo de 2004'],
       ['checkin_from=2004-03&checkin_to=2004-03&lang=en', 'from March 2004'],
     ] as const) {
-      await using session = await registry.open(`?search=plan&${query}`, { javaScriptEnabled: false })
+      const session = await registry.read(`?search=plan&${query}`)
       assert.ok((await session.page.title()).includes(` ${period} · `), await session.page.title())
     }
-    await using session = await registry.open('?checkin_from=2004-05&checkin_to=2008', { javaScriptEnabled: false })
+    const session = await registry.read('?checkin_from=2004-05&checkin_to=2008')
     await session.page.getByRole('link', { name: 'Quitar el filtro: mayo de 2004 – 2008' }).waitFor()
   })
 })
@@ -437,7 +422,7 @@ async function readCursor(base: string, query: string): Promise<string> {
 suite('passages on the page', () => {
   test('records found by title and records found in documents have headings of their own', async () => {
     await using plans = await startPageFixture({ fictional: false, records: passageRecords })
-    await using session = await plans.open('?search=mirador', { javaScriptEnabled: false })
+    const session = await plans.read('?search=mirador')
     const { page } = session
     assert.deepEqual(await page.locator('.group-heading').allTextContents(), ['En el título', 'En los documentos'])
     assert.deepEqual(await page.locator('.record h3').allTextContents(), ['Plan del Mirador', 'Plan Especial'])

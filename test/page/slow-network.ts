@@ -36,7 +36,7 @@ interface Measurement {
 }
 
 async function measureLoad(fixture: PageFixture, path: string): Promise<Measurement> {
-  await using context = await fixture.browser.newContext({ viewport: { width: 375, height: 812 } })
+  await using context = await (await fixture.browser()).newContext({ viewport: { width: 375, height: 812 } })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   const bytesPerSecond = bitsPerSecond / 8
