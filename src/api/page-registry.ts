@@ -41,7 +41,7 @@ export function toPageRegistry(
       const { query } = parameters
       const included = snapshot.hasPassages ? include : include.filter((name) => name !== 'passages')
       const page = await snapshot.page({ ...query, limit, ...(included.length > 0 && { include: included }) }, deadline)
-      if (page === null) return isExplained ? explain(parameters, snapshot, deadline) : noMatch
+      if (page === null) return isExplained ? explainEmptyResult(parameters, snapshot, deadline) : noMatch
       const { text, next, together, inTitle } = page
       const records = JSON.parse(`[${text}]`)
       return { records, cursor: next === null ? null : toCursorText(next), together, inTitle }
@@ -67,10 +67,6 @@ export function toPageRegistry(
 }
 
 const noMatch = new Problem('no-match', 'No record matches the request')
-
-function explain(parameters: ParsedParameters, snapshot: Snapshot, deadline: Deadline | undefined): Promise<Problem> {
-  return explainEmptyResult(parameters, snapshot, deadline)
-}
 
 /** Whether the registry cannot be read now, or not in time: a page shows this as a busy service. */
 export function isBusy(error: unknown): boolean {

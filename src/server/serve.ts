@@ -10,10 +10,12 @@ import { type AdminPort, openAdminIfConfigured } from './admin.ts'
 import { notifySystemd } from './notify.ts'
 import { type RunningService, toSingleProcess } from './service-process.ts'
 import { parseServeSettings, type ServeSettings } from './settings.ts'
-import { deferOperatorSignals, type OperatorSignals, waitForTermination } from './signals.ts'
 
 /** Pause before the next attempt if the remote store was gone when the registry was opened. */
 const retryPauseMs = 1000
+
+/** A SIGINT this soon after the first is the same Ctrl-C: the terminal and bin/planning-registry.js both send it. */
+const repeatedSignalMs = 1000
 
 /** Index of the first flag in `process.argv`: after the runtime, the file and the command. */
 const flagsIndex = 3
@@ -23,8 +25,9 @@ const flagsIndex = 3
  * before the registry is opened.
  */
 export async function serve(invocation: Invocation, prepare: () => Promise<void>): Promise<number> {
-  // SIGHUP and SIGUSR2 change a running service, so they wait until it runs.
-  const signals = deferOperatorSignals()
+  // By default these signals end the process. While the service starts there is nothing to reload or to restart.
+  process.on('SIGHUP', () => {})
+  process.on('SIGUSR2', () => {})
   const settings = parseServeSettings(invocation)
   const log = openLog(settings.logLevel)
   // Without a listener, a full disk behind standard output would end the service when it prints its address.
@@ -37,7 +40,7 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
   await prepare()
   const admin = await openAdminIfConfigured(settings, log)
   try {
-    await serveWhenReachable(settings, signals, admin, log)
+    await serveWhenReachable(settings, admin, log)
     return 0
   } finally {
     admin?.close()
@@ -45,12 +48,7 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
 }
 
 /** Waits for the store of the registry and serves until termination. */
-async function serveWhenReachable(
-  settings: ServeSettings,
-  signals: OperatorSignals,
-  admin: AdminPort | undefined,
-  log: Log,
-): Promise<void> {
+async function serveWhenReachable(settings: ServeSettings, admin: AdminPort | undefined, log: Log): Promise<void> {
   const logWaiting = (reasons: string): void => log.warn({ reasons }, 'waiting for the store of the registry')
   // Until here SIGTERM and SIGINT end the process at once. From here on they resolve `termination`.
   const termination = waitForTermination()
@@ -60,7 +58,7 @@ async function serveWhenReachable(
     if ((await Promise.race([termination, reachable])) === undefined) return
     const service = await toService(settings, log)
     try {
-      await runUntilTermination(service, settings, signals, termination, admin, log)
+      await runUntilTermination(service, settings, termination, admin, log)
       return
     } catch (error) {
       if (!(error instanceof StoreUnreachable)) throw error
@@ -83,7 +81,6 @@ async function toService(settings: ServeSettings, log: Log): Promise<RunningServ
 async function runUntilTermination(
   service: RunningService,
   settings: ServeSettings,
-  signals: OperatorSignals,
   termination: Promise<void>,
   admin: AdminPort | undefined,
   log: Log,
@@ -103,8 +100,8 @@ async function runUntilTermination(
       readLastImport: () => readLastImport(settings.database, settings),
       readMetrics: () => service.readMetrics(),
     })
-    signals.onReload(() => service.reload())
-    signals.onRestart(() => void service.restart())
+    process.on('SIGHUP', () => service.reload())
+    process.on('SIGUSR2', () => void service.restart())
     // The same in every language, because scripts wait for it.
     process.stdout.write(`listening on ${address}\n`)
     // A fault at the start is printed in the language of the command line. From here on faults of the registry are
@@ -120,4 +117,20 @@ async function runUntilTermination(
     // Does nothing if the service has ended above.
     await service.end()
   }
+}
+
+/**
+ * Resolves on SIGTERM or SIGINT. Further SIGTERMs are ignored. A second Ctrl-C (SIGINT), later than `repeatedSignalMs`,
+ * ends the process at once.
+ */
+function waitForTermination(): Promise<void> {
+  return new Promise((resolve) => {
+    process.on('SIGTERM', () => resolve())
+    const onInterrupt = (): void => {
+      resolve()
+      // Without a handler, SIGINT ends the process.
+      setTimeout(() => process.off('SIGINT', onInterrupt), repeatedSignalMs).unref()
+    }
+    process.on('SIGINT', onInterrupt)
+  })
 }

@@ -10,7 +10,6 @@ import { StoreUnreachable } from '../registry/contract.ts'
 import { Channel, type PrimaryFunctions, type WorkerFunctions } from './channel.ts'
 import { type ServiceProcess, startProcess } from './service-process.ts'
 import { parseServeSettings } from './settings.ts'
-import { deferOperatorSignals } from './signals.ts'
 
 await runWorker()
 
@@ -24,9 +23,9 @@ async function runWorker(): Promise<void> {
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   // Ctrl-C reaches every process of the terminal; the primary then sends SIGTERM.
   process.on('SIGINT', () => {})
-  // SIGHUP, which also reaches every process when the terminal is closed, waits for `onReload` below. SIGUSR2 is for
-  // the primary: without a handler it has no effect here.
-  const { onReload } = deferOperatorSignals()
+  // SIGHUP also reaches every process when the terminal is closed. SIGUSR2 is for the primary.
+  process.on('SIGHUP', () => service?.reload())
+  process.on('SIGUSR2', () => {})
   const termination = new Promise<void>((resolve) => process.on('SIGTERM', () => resolve()))
   let service: ServiceProcess | undefined
   const primary = new Channel<PrimaryFunctions>(process, {
@@ -46,7 +45,6 @@ async function runWorker(): Promise<void> {
     // logged, and the log is in English.
     setLanguage('en')
     await primary.call('reportListening', [service.address], workerAnswerTimeoutMs)
-    onReload(service.reload)
     const { isReady } = service
     const reportAlive = (): void => void primary.call('reportAlive', [isReady()], workerAnswerTimeoutMs)
     setInterval(reportAlive, heartbeatIntervalMs)

@@ -109,28 +109,20 @@ for (const workers of [1, 2]) {
   })
 }
 
-for (const workers of [1, 4]) {
-  test(`signals during the start are kept until the service runs, --workers ${workers}`, async () => {
-    await using registry = await startService([{ code: 'A-1' }])
-    const args = ['serve', '--database', registry.database, '--port', '0', '--workers', String(workers)]
-    const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-    const pid = child.pid ?? 0
-    const ended = once(child, 'exit')
-    const log = text(child.stderr)
-    const firstOutput = once(child.stdout, 'data')
-    // Waits until the primary starts its workers. With one process, waits until it has set its signal handlers; it
-    // then opens the registry.
-    await until(async () => (workers === 1 ? handlesHangup(pid) : (await readChildren(pid)).length > 0))
-    child.kill('SIGHUP')
-    child.kill('SIGUSR2')
-    const [line] = await Promise.race([firstOutput, ended])
-    assert.match(String(line), /^listening on /)
-    child.kill('SIGTERM')
-    assert.deepEqual(await ended, [0, null])
-    assert.match(await log, /reloading certificate and registry/)
-    assert.match(await log, workers === 1 ? /rolling restart needs --workers 2/ : /rolling restart started/)
-  })
-}
+test('SIGHUP and SIGUSR2 during the start do not end the service', async () => {
+  await using registry = await startService([{ code: 'A-1' }])
+  const args = ['serve', '--database', registry.database, '--port', '0']
+  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const ended = once(child, 'exit')
+  const firstOutput = once(child.stdout, 'data')
+  await until(async () => handlesHangup(child.pid ?? 0))
+  child.kill('SIGHUP')
+  child.kill('SIGUSR2')
+  const [line] = await Promise.race([firstOutput, ended])
+  assert.match(String(line), /^listening on /)
+  child.kill('SIGTERM')
+  assert.deepEqual(await ended, [0, null])
+})
 
 /** Whether the process handles SIGHUP (Linux): it is the lowest bit of the hexadecimal mask `SigCgt`. */
 function handlesHangup(pid: number): boolean {
