@@ -172,13 +172,17 @@ export async function buildService({ store, settings, countRequest, log }: Servi
       ...rateLimitHeaders,
       ...toLinkHeaders(response.links, request),
     }
-    if (!isStreamed(body)) count()
+    const { method } = request
+    if (!isStreamed(body)) {
+      count()
+      return toWebResponse({ ...response, headers }, { method, outgoing })
+    }
     return toWebResponse(
       { ...response, headers },
       {
-        method: request.method,
+        method,
         outgoing,
-        isClientGone: () => request.deadline?.isClientGone ?? false,
+        isClientGone: request.deadline?.isClientGone ?? false,
         onEnd: () => {
           exportSlot?.()
           count()

@@ -13,39 +13,8 @@ import { version } from '../version.ts'
 import { type Example, examples, toExampleProblem } from './examples.ts'
 import { type ApiOperation, apiDescription, apiTitle, operations } from './operations.ts'
 
-/** An OpenAPI document. The index signature stands for its other fields, which the service does not read. */
-export interface OpenApi {
-  readonly openapi: string
-  readonly info: Readonly<Record<'title' | 'version' | 'summary' | 'description', string>> & {
-    readonly license: unknown
-  }
-  readonly servers: readonly { readonly url: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, { readonly get: OpenApiOperation }>>
-  readonly [field: string]: unknown
-}
-
-/** An OpenAPI Operation Object. */
-export interface OpenApiOperation {
-  readonly operationId: string
-  readonly tags: readonly string[]
-  readonly summary: string
-  readonly description: string
-  readonly parameters: readonly OpenApiParameter[]
-  readonly responses: Readonly<Record<string, unknown>>
-}
-
-/** An OpenAPI Parameter Object. */
-interface OpenApiParameter {
-  readonly name: string
-  readonly in: 'query' | 'path'
-  readonly required: boolean
-  readonly description: string
-  readonly schema: unknown
-  readonly examples?: Examples
-}
-
-/** OpenAPI Example Objects by name. */
-type Examples = Readonly<Record<string, { readonly value: unknown }>>
+/** An object of OpenAPI: an Operation Object, a Parameter Object and so on. Its names are those of OpenAPI. */
+type OpenApiObject = Readonly<Record<string, unknown>>
 
 /** What the description depends on: the pattern of the registry's codes, and its fields. */
 export type DescribedRegistry = Pick<SnapshotMetadata, 'codePattern' | 'fields'>
@@ -58,7 +27,7 @@ export function toOpenApiFile(serverUrl: string, registry: DescribedRegistry): S
   return toStaticFile('openapi.json', bytes, cacheForOneMinute)
 }
 
-function toOpenApiOperation(operation: ApiOperation, { codePattern, fields }: DescribedRegistry): OpenApiOperation {
+function toOpenApiOperation(operation: ApiOperation, { codePattern, fields }: DescribedRegistry): OpenApiObject {
   const { id, tag, summary, description, parameters, response } = operation
   return {
     operationId: id,
@@ -74,7 +43,7 @@ function toOpenApiOperation(operation: ApiOperation, { codePattern, fields }: De
 }
 
 /** The examples of a parameter are its values in the example requests, by name of the example. */
-function toOpenApiParameter(operationId: string, name: ParameterName, codePattern: string | null): OpenApiParameter {
+function toOpenApiParameter(operationId: string, name: ParameterName, codePattern: string | null): OpenApiObject {
   const parameter = toParameter(operationId, name)
   const isCode = name === 'cod_archivo'
   const description = { name, in: isCode ? 'path' : 'query', required: isCode } as const
@@ -87,7 +56,7 @@ function toOpenApiParameter(operationId: string, name: ParameterName, codePatter
   return { ...description, ...texts, ...(Object.keys(values).length === 0 ? {} : { examples: values }) }
 }
 
-function toFieldParameter(field: OwnField): OpenApiParameter {
+function toFieldParameter(field: OwnField): OpenApiObject {
   const filter = toFieldFilter(field)
   const texts = { description: toDescription(filter, 'en'), schema: filter.schema }
   return { name: fieldPrefix + field.name, in: 'query', required: false, ...texts }
@@ -97,7 +66,7 @@ function toFieldParameter(field: OwnField): OpenApiParameter {
  * The OpenAPI Example Objects of an operation: a value of each example that has one. Tools pair the examples of
  * parameters and responses that have the same name.
  */
-function toExamples(operationId: string, toValue: (example: Example) => unknown): Examples {
+function toExamples(operationId: string, toValue: (example: Example) => unknown): OpenApiObject {
   const values = Object.entries(examples[operationId] ?? {}).map(([name, example]) => [name, toValue(example)] as const)
   return Object.fromEntries(values.filter(([, value]) => value !== undefined).map(([name, value]) => [name, { value }]))
 }
@@ -113,7 +82,7 @@ export function toResponses(
     canBeNotFound = true,
     canBeGone = false,
   }: ApiOperation['response'],
-): Record<string, unknown> {
+): OpenApiObject {
   const toReference = (name: string): unknown => ({ $ref: `#/components/responses/${name}` })
   return {
     200: {
@@ -172,7 +141,7 @@ interface ErrorResponse {
 }
 
 /** `serverUrl` may be a path, which is relative to the address of the document. */
-export function toOpenApi(serverUrl: string, registry: DescribedRegistry = plainRegistry): OpenApi {
+export function toOpenApi(serverUrl: string, registry: DescribedRegistry = plainRegistry): OpenApiObject {
   return {
     openapi: '3.1.0',
     info: {

@@ -60,16 +60,13 @@ export const recordParameters: readonly ParameterName[] = [
   'count',
 ]
 export const changesParameters: readonly ParameterName[] = [...conditionParameters, 'since', 'limit', 'include']
-/** The query parameters of all operations. */
-const queryParameters: readonly ParameterName[] = [...recordParameters, 'facets', 'since']
+/** All parameters, in the order in which a cache key and a URL have them. */
+const parameterNames: readonly ParameterName[] = Object.keys(parameters) as ParameterName[]
 
 /** The names that `include` may have in an operation, and what each of them adds to a record. */
 export type Includable = Readonly<Record<string, readonly IncludeName[]>>
 
 export const recordIncludable: Includable = Object.fromEntries(includeNames.map((name) => [name, [name]]))
-
-/** All parameters, in the order in which a cache key has them. */
-const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...queryParameters]
 
 /**
  * Parses the parameters of a request; returns the first problem if there is one. `allowed` are the query parameters
@@ -120,7 +117,7 @@ export function hasConditions({
  */
 export function toCacheKey(operation: string, values: ParameterValues): string[] {
   const key = [operation]
-  for (const name of cacheKeyParameters) {
+  for (const name of parameterNames) {
     const value = values.get(name)
     if (value !== undefined) key.push(name, value)
   }
@@ -132,7 +129,8 @@ export function toCacheKey(operation: string, values: ParameterValues): string[]
 export function toRelativeUrl(operation: string, values: ParameterValues, cursor?: Cursor): string {
   const code = values.get('cod_archivo')
   const pairs: string[] = []
-  for (const name of queryParameters) {
+  for (const name of parameterNames) {
+    if (name === 'cod_archivo') continue
     const value = name === 'cursor' && cursor !== undefined ? toCursorText(cursor) : values.get(name)
     if (value !== undefined) pairs.push(`${name}=${encodeURIComponent(value)}`)
   }

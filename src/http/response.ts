@@ -48,9 +48,12 @@ export function isStreamed<Body extends Uint8Array | string | BodyStream | null>
   return body !== null && typeof body === 'object' && 'chunks' in body
 }
 
-/** The header `Link`; none if the response links to nothing. */
-export function toLinkHeaders(links: readonly Link[] = [], request: { readonly baseUrl: string }): ResponseHeaders {
-  if (links.length === 0) return {}
+/** The header `Link`; undefined if the response links to nothing, as most do. */
+export function toLinkHeaders(
+  links: readonly Link[] = [],
+  request: { readonly baseUrl: string },
+): ResponseHeaders | undefined {
+  if (links.length === 0) return undefined
   const { baseUrl } = request
   const values = links.map(({ relation, url, title }) => {
     const titleParameter = title === undefined ? '' : `; title*=${toExtendedValue(title)}`

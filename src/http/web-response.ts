@@ -27,7 +27,7 @@ export interface SendOptions {
   /** Node's response; undefined if the response does not go to a socket. */
   readonly outgoing?: Bindings['outgoing']
   /** Whether the client has disconnected, so that a streamed body is not sent. */
-  readonly isClientGone?: () => boolean
+  readonly isClientGone?: boolean
   /** Called when a streamed body has ended, whether it was sent whole or not. */
   readonly onEnd?: () => void
   /** Called with an error of the service that cuts a streamed body off. */
@@ -41,7 +41,7 @@ export function toWebResponse({ status, headers, body }: ApiResponse, options: S
     const sentBody = options.method === 'HEAD' ? null : toBodyInit(body)
     return options.outgoing === undefined ? new Response(sentBody, init) : new WritableResponse(sentBody, init)
   }
-  if (options.method !== 'HEAD' && options.isClientGone?.() !== true) {
+  if (options.method !== 'HEAD' && options.isClientGone !== true) {
     // The types of the browser's streams and of Node's differ.
     return new WritableResponse(toWebStream(body, options) as BodyInit, init)
   }

@@ -233,7 +233,7 @@ for (const coding of ['identity', 'gzip'] as const) {
           requested.resolve(response.stream)
           if (moment === 'before it is sent') await once(response.stream, 'close')
           const body = { chunks: endlessChunks(), coding, end }
-          const isClientGone = (): boolean => request.signal.aborted
+          const isClientGone = request.signal.aborted
           const options = {
             method: 'GET',
             outgoing: response,

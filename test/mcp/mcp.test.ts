@@ -13,6 +13,7 @@ import { documentOf } from '../registry/paged-document.ts'
 import { publishRecords, startService, type TestService } from '../service.ts'
 
 let service: TestService
+let client: Client
 before(async () => {
   // More municipalities than the 100 that one result contains.
   const many = Array.from({ length: 120 }, (_, index) => ({
@@ -37,8 +38,12 @@ before(async () => {
     ],
     { isMcpOn: true },
   )
+  client = await connect(toHttp(service.base))
 })
-after(() => service[Symbol.asyncDispose]())
+after(async () => {
+  await client.close()
+  await service[Symbol.asyncDispose]()
+})
 
 /** Opens each transport. All must give the same results. */
 const transports: Record<string, () => Transport> = {
@@ -94,9 +99,7 @@ for (const [name, open] of Object.entries(transports)) {
   })
 }
 
-test('a search returns 10 records by default, and accepts a cursor and a limit of 50', async (t) => {
-  const client = await connect(toStdio('--database', service.database))
-  t.after(() => client.close())
+test('a search returns 10 records by default, and accepts a cursor and a limit of 50', async () => {
   const first = await call(client, 'search_records', { search: 'detalle' })
   assert.equal(codesOf(first).length, 10)
   // The largest limit is 50.
@@ -106,9 +109,7 @@ test('a search returns 10 records by default, and accepts a cursor and a limit o
   assert.equal(new Set([...codesOf(first), ...codesOf(second)]).size, 60)
 })
 
-test('the tools limit lists of municipalities, find one by a part of its name, and count by province', async (t) => {
-  const client = await connect(toStdio('--database', service.database))
-  t.after(() => client.close())
+test('the tools limit lists of municipalities, find one by a part of its name, and count by province', async () => {
   // There are 121 municipalities: Ávila and 120 with the name Villanueva and a number. A list has at most 100, and a
   // summary 25.
   const listed = await call(client, 'list_municipalities', {})
@@ -140,9 +141,7 @@ test('list_municipalities finds a name with its article in front, at the end or 
   }
 })
 
-test('nothing found is a result with a reason', async (t) => {
-  const client = await connect(toStdio('--database', service.database))
-  t.after(() => client.close())
+test('nothing found is a result with a reason', async () => {
   const found = await call(client, 'search_records', { search: 'inexistente' })
   assert.deepEqual(found.records, [])
   assert.equal(typeof found.reason, 'string')
@@ -152,9 +151,7 @@ test('nothing found is a result with a reason', async (t) => {
   assert.equal((await call(client, 'summarise', { checkin_date: '1900' })).total, 0)
 })
 
-test('an invalid call is an error result with the reason', async (t) => {
-  const client = await connect(toStdio('--database', service.database))
-  t.after(() => client.close())
+test('an invalid call is an error result with the reason', async () => {
   const invalidCalls: [tool: string, args: Record<string, unknown>, message: RegExp][] = [
     ['search_records', { checkin_date: '20x4' }, /checkin_date: expected a year of four digits/],
     ['search_records', { search: 'a '.repeat(41) }, /at most 40 words/],
@@ -173,9 +170,7 @@ test('an invalid call is an error result with the reason', async (t) => {
   await assert.rejects(client.callTool({ name: 'drop_table', arguments: {} }), /drop_table not found/)
 })
 
-test('an argument that is null counts as not given, and a number as its digits', async (t) => {
-  const client = await connect(toStdio('--database', service.database))
-  t.after(() => client.close())
+test('an argument that is null counts as not given, and a number as its digits', async () => {
   const found = await call(client, 'search_records', { municipality: null, checkin_date: 2015, limit: 1 })
   assert.deepEqual(codesOf(found), ['05019-1'])
 })
