@@ -3,11 +3,8 @@
 // (https://github.com/datosgobes/DCAT-AP-ES).
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { toSchemaOrg } from '../../src/api/catalog.ts'
 import { toTurtle } from '../../src/api/turtle.ts'
-import type { MunicipalityFacts } from '../../src/registry/contract.ts'
 import { startService, type TestService } from '../service.ts'
-import { withChangedSnapshots } from '../with-current.ts'
 import { json, sendRequest } from './send-request.ts'
 
 /** A term of RDF: an address, a blank node, a text with its language, or a value with its type. */
@@ -169,24 +166,6 @@ suite('the catalogue', () => {
     const catalog = json(response) as Parameters<typeof toTurtle>[0]
     assert.equal(toTurtle(catalog), (await sendRequest(service, 'catalog.ttl')).bytes.toString())
     assert.equal(catalog['@id'], `${service.base}/catalog`)
-  })
-
-  test('has the years of a registry with more municipalities than a function call may have arguments', () => {
-    const toFacts = (year: number): MunicipalityFacts => ({
-      name: `Lugar ${year}`,
-      ineCode: null,
-      otherNames: [],
-      lookupKeys: [],
-      records: 1,
-      firstYear: year,
-      lastYear: year + 1,
-    })
-    // With this many arguments, a call such as `Math.min(...years)` throws a RangeError.
-    const municipalities = new Array<MunicipalityFacts>(200_000).fill(toFacts(1999)).with(7, toFacts(1900))
-    const snapshot = withChangedSnapshots(service.store, () => ({ municipalities })).current()
-    const emptyDataset = { title: '', publisher: '', licence: undefined, spatial: undefined, contact: undefined }
-    const { temporalCoverage } = toSchemaOrg(service.base, snapshot, emptyDataset)
-    assert.equal(temporalCoverage, '1900/2000')
   })
 
   test('of a sample says that it is fictional', async () => {
