@@ -16,13 +16,15 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
   const certificate = toCertificateFiles(values, invocation)
   const port = values.port ?? (certificate === undefined ? 8080 : 443)
   checkPorts({ ...values, port }, invocation)
+  const { title, publisher, publisherCode, licence, spatial, contact } = values
   return {
     ...values,
     port,
     certificate,
     isSecure: certificate !== undefined,
     trustedProxies: parseTrustedProxies(values.trustedProxy, invocation.nameOf('trusted-proxy')),
-    dataset: values,
+    // Only these: the ETag of a page depends on them, and is the same on each machine.
+    dataset: { title, publisher, publisherCode, licence, spatial, contact },
     documentsFolder: toPublishedFolder(values.dataDir, toFilePath(values.database)),
   }
 }

@@ -256,6 +256,11 @@ for (const [what, args, message] of wrongFlags) {
   })
 }
 
+test('two services with the same registry and dataset settings describe the same dataset, on any port', () => {
+  const parse = (port: string) => parseServeSettings(parseInvocation('serve', ['--port', port, '--title', 'Registro']))
+  assert.deepEqual(parse('8081').dataset, parse('8082').dataset)
+})
+
 test('--dataset-title is another name of --title', () => {
   const parseTitle = (...args: string[]): string => parseServeSettings(parseInvocation('serve', args)).dataset.title
   assert.equal(parseTitle('--title', 'Planes'), 'Planes')
