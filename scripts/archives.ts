@@ -141,47 +141,75 @@ async function addLibatomic(architecture: string, folder: string): Promise<void>
   await rm(work, { recursive: true })
 }
 
-/** Starters for a terminal, and a text that says how to begin. */
+/** A starter of the desk for a double click, one for a terminal, and a text that says how to begin. */
 async function addStarters(system: System, folder: string): Promise<void> {
   const isWindows = system.os === 'win32'
-  if (isWindows) {
-    await writeFile(join(folder, 'planning-registry.cmd'), toWindowsText(windowsStarter))
-  } else {
-    await writeFile(join(folder, 'planning-registry'), linuxStarter)
-    await chmod(join(folder, 'planning-registry'), 0o755)
+  const starters = isWindows ? windowsStarters : linuxStarters
+  for (const [name, text] of Object.entries(starters)) {
+    await writeFile(join(folder, name), isWindows ? toWindowsText(text) : text)
+    await chmod(join(folder, name), 0o755)
   }
-  const readMe = toReadMe(isWindows ? '.\\planning-registry' : './planning-registry')
+  const readMe = isWindows
+    ? toReadMe('.\\planning-registry', 'Haga doble clic en Asistente.cmd.')
+    : toReadMe('./planning-registry', 'Haga doble clic en Asistente (o ejecute ./asistente.sh en un terminal).')
   await writeFile(join(folder, 'LEEME.txt'), isWindows ? toWindowsText(readMe) : readMe)
 }
 
-const linuxStarter = `#!/bin/sh
+const linuxStarters: Readonly<Record<string, string>> = {
+  'planning-registry': `#!/bin/sh
 # Runs planning-registry with the Node of this folder.
 here=$(dirname "$(readlink -f "$0")")
 exec "$here/node" "$here/app/bin/planning-registry.js" "$@"
-`
+`,
+  'asistente.sh': `#!/bin/sh
+# Opens the desk, in Spanish.
+exec "$(dirname "$(readlink -f "$0")")/planning-registry" desk --lang es "$@"
+`,
+  // The desktop replaces %k by the path of this file; a relative path would be that of the user's folder.
+  'Asistente.desktop': `[Desktop Entry]
+Type=Application
+Name=Publicar el registro
+Comment=Asistente de publicación del registro de planeamiento
+Exec=sh -c "exec \\\\"\\\\$(dirname \\\\"\\\\$1\\\\")/asistente.sh\\\\"" asistente %k
+Terminal=true
+Icon=text-html
+`,
+}
 
-const windowsStarter = `@echo off
+const windowsStarters: Readonly<Record<string, string>> = {
+  'planning-registry.cmd': `@echo off
 rem Runs planning-registry with the Node of this folder.
 "%~dp0node.exe" "%~dp0app\\bin\\planning-registry.js" %*
-`
+`,
+  // If it fails, the window stays, so that its message can be read.
+  'Asistente.cmd': `@echo off
+rem Opens the desk, in Spanish.
+chcp 65001 >nul
+"%~dp0node.exe" "%~dp0app\\bin\\planning-registry.js" desk --lang es %*
+if errorlevel 1 pause
+`,
+}
 
-function toReadMe(command: string): string {
+function toReadMe(command: string, start: string): string {
   return `planning-registry ${manifest.version}
 
 Convierte la hoja de cálculo y los PDF de una oficina de urbanismo en una página de búsqueda pública.
-No hay que instalar nada. Abra un terminal en esta carpeta:
+No hay que instalar nada. ${start}
+Se abre en el navegador un asistente que pregunta por la hoja y los PDF, muestra qué filas
+están bien y publica el registro. Sus respuestas quedan guardadas para la próxima vez.
+
+También puede abrir un terminal en esta carpeta:
 
   ${command} serve --lang es
       muestra un registro ficticio en http://127.0.0.1:8080/registry
-  ${command} import registro.xlsx --inspect --lang es
-      dice qué columnas se reconocen; no publica nada
-  ${command} import registro.xlsx --documents CARPETA --lang es
-      publica el registro de esta carpeta (data/registry.db)
+  ${command} import --plan CARPETA/registro.json --lang es
+      repite la publicación con las respuestas del asistente
   ${command} --help
       muestra las demás órdenes
 
 Turns the spreadsheet and PDFs of a planning office into a public search page and API.
-Nothing needs to be installed; the commands above work with --lang en too.
+Nothing needs to be installed; the commands above work with --lang en too, as does
+${command} desk --lang en, the page that leads from the spreadsheet to the registry.
 Licence: MIT (app/LICENSE). The licences of dependencies are in app/node_modules.
 `
 }

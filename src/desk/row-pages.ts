@@ -18,24 +18,23 @@ ${report.warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
 ${rejected.length === 0 ? '' : toRejectedTable(rows)}
 <form method="post" action="/filas">
 ${duplicateCount > 0 || (json.duplicates ?? 'refuse') !== 'refuse' ? toDuplicateChoice(duplicateCount, json) : ''}
-${
-  rejectedCount === 0
-    ? ''
-    : html`<fieldset><legend>${say('Filas que no se pueden publicar', 'Rows that cannot be published')}</legend>
-<p>${say('Corríjalas en la hoja, guárdela y compruebe de nuevo. O publique las demás:', 'Correct them in the spreadsheet, save it and check again. Or publish the others:')}</p>
-<p><label><input type="checkbox" name="sin-filas" value="${toShare(rows)}"${json['max-rejects'] === undefined ? '' : html` checked`}> ${say(
-        `Publicar sin esas filas, también en adelante mientras no pasen del ${toShare(rows)} de la hoja`,
-        `Publish without those rows, from now on too while they are no more than ${toShare(rows)} of the spreadsheet`,
-      )}</label></p></fieldset>`
-}
+${rejectedCount === 0 ? '' : toRejectsChoice(rows, json)}
 <p class="actions"><button class="primary" name="accion" value="seguir">${say('Continuar', 'Continue')}</button>
 <button class="secondary" name="accion" value="comprobar">${say('Comprobar de nuevo', 'Check again')}</button></p>
 </form>`
 }
 
-/** The share of rejected rows, rounded up. */
-function toShare({ rejectedCount, report }: CheckedRows): string {
-  return `${Math.max(1, Math.ceil((rejectedCount * 100) / report.rows_read))}%`
+/** Asks whether the other rows are published; a greater share that was accepted before stays accepted. */
+function toRejectsChoice({ rejectedCount, report }: CheckedRows, json: PlanJson): Html {
+  const needed = Math.max(1, Math.ceil((rejectedCount * 100) / report.rows_read))
+  const accepted = Number(/^(\d+)%$/.exec(String(json['max-rejects']))?.[1] ?? 0)
+  const share = `${Math.max(needed, accepted)}%`
+  return html`<fieldset><legend>${say('Filas que no se pueden publicar', 'Rows that cannot be published')}</legend>
+<p>${say('Corríjalas en la hoja, guárdela y compruebe de nuevo. O publique las demás:', 'Correct them in the spreadsheet, save it and check again. Or publish the others:')}</p>
+<p><label><input type="checkbox" name="sin-filas" value="${share}"${accepted >= needed ? html` checked` : ''}> ${say(
+    `Publicar sin esas filas, también en adelante mientras no pasen del ${share} de la hoja`,
+    `Publish without those rows, from now on too while they are no more than ${share} of the spreadsheet`,
+  )}</label></p></fieldset>`
 }
 
 function toReasons({ report }: CheckedRows): Html | '' {

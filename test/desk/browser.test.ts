@@ -1,6 +1,7 @@
 // The desk in a browser, from its printed address to the published registry, with and without scripts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertAccessible } from '../page/axe.ts'
 import { openBrowser } from '../page/chromium.ts'
 import { startDesk } from './desk.ts'
 
@@ -22,7 +23,11 @@ for (const javaScriptEnabled of [true, false]) {
     context.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text())
     })
-    const press = (name: string) => page.getByRole('button', { name }).click()
+    /** Presses a button, after axe has looked at the page, which needs scripts. */
+    const press = async (name: string): Promise<void> => {
+      if (javaScriptEnabled) await assertAccessible(page)
+      await page.getByRole('button', { name }).click()
+    }
 
     await page.goto(desk.address)
     assert.equal(page.url(), `${desk.origin}/hoja`)

@@ -1,4 +1,4 @@
-// Uses an unpacked download as an office would: sample, import, serve, and import again while serving. It takes the
+// Uses an unpacked download as an office would: the desk, sample, import, serve, and import again while serving. It takes the
 // folder of the download, and imports nothing of the project, so that it runs anywhere in the download's own Node:
 // `node archive-run.ts FOLDER`. The jobs of .github/workflows/release.yml run it, and archive.ts in a bare Debian.
 import assert from 'node:assert/strict'
@@ -60,7 +60,30 @@ if (isWindows) execFileSync('taskkill', ['/pid', String(service.pid), '/t', '/f'
 else service.kill('SIGTERM')
 const [status] = await once(service, 'exit')
 if (!isWindows) assert.equal(status, 0)
-process.stdout.write('the download works: sample, import, check, serve, import while serving\n')
+await tryDesk()
+process.stdout.write('the download works: sample, import, check, serve, import while serving, desk\n')
+
+/** Starts the desk as a double click does, enters it, and ends it with its button. */
+async function tryDesk(): Promise<void> {
+  const deskStarter = join(archive, isWindows ? 'Asistente.cmd' : 'asistente.sh')
+  const desk = spawn(quote(deskStarter), ['--no-browser', quote(work)], {
+    shell: isWindows,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let address = ''
+  for await (const line of createInterface(desk.stdout)) {
+    address = /http:\S+/.exec(line)?.[0] ?? ''
+    if (address !== '') break
+  }
+  const { origin } = new URL(address)
+  assert.equal((await fetch(`${origin}/hoja`)).status, 403)
+  const entered = await fetch(address, { redirect: 'manual' })
+  const headers = { cookie: entered.headers.get('set-cookie')?.split(';')[0] ?? '', origin }
+  assert.match(await (await fetch(`${origin}/hoja`, { headers })).text(), /Elija la hoja de cálculo/)
+  await fetch(`${origin}/terminar`, { method: 'POST', headers })
+  const [deskStatus] = await once(desk, 'exit')
+  assert.equal(deskStatus, 0)
+}
 
 /** Runs a command of the download to its end; throws if it fails. */
 function run(...args: string[]): void {

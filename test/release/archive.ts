@@ -15,7 +15,7 @@ import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 const root = join(import.meta.dirname, '../..')
 const folder = await makeTemporaryFolder({ after })
 
-test('in a bare Debian the download imports, serves, and imports again while it serves', async () => {
+test('in a bare Debian the download imports, serves, imports again while it serves, and opens the desk', async () => {
   const system = systems.find(({ name }) => name === `linux-${process.arch}`) ?? assert.fail(process.arch)
   const packaged = join(folder, 'package')
   await buildServicePackage(packaged, { page: join(root, 'dist/web') })
