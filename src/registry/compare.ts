@@ -13,6 +13,7 @@ import { toPublishedNames, toRecordDigest } from './digest.ts'
 import { toPages } from './pages.ts'
 import { formatVersion } from './schema.ts'
 import { isSqliteDamage, sqliteReasonOf } from './sqlite-reason.ts'
+import { readFormat } from './stores/registry-file.ts'
 
 /** The most codes that are listed for each kind of change. */
 const exampleCodesMax = 20
@@ -132,16 +133,6 @@ function registerDigest(database: DatabaseSync): void {
 
 function digestWire(wire: string): Buffer {
   return hash('sha1', wire, 'buffer')
-}
-
-/** The format of a registry file; 0 if it cannot be read. */
-function readFormat(path: string): number {
-  try {
-    using database = new DatabaseSync(path, { readOnly: true })
-    return Number((database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version)
-  } catch {
-    return 0
-  }
 }
 
 /** SQL expression: some page of a document of the record was read, or recognised from its image. */

@@ -53,14 +53,12 @@ function scanPage(page: Page): ScannedPage {
     starts = new Uint32Array(length)
     ends = new Uint32Array(length)
   }
-  let isLatin = true
   let count = 0
   let start = -1
   let end = 0
   for (let offset = 0; offset < length; offset++) {
     const unit = text.charCodeAt(offset)
     if (unit > 0xff) {
-      isLatin = false
       bytes[offset] = 0x20
       if (start < 0) start = offset
       end = offset + 1
@@ -82,7 +80,7 @@ function scanPage(page: Page): ScannedPage {
   }
   const folded = bytes.toString('latin1', 0, length)
   const words = { starts: starts.slice(0, count), ends: ends.slice(0, count) }
-  return { page, folded, words, mayHideWords: (isLatin ? hiddenLatinWords : hiddenWords).test(text) }
+  return { page, folded, words, mayHideWords: hiddenWords.test(text) }
 }
 
 /** By code unit up to `ÿ`: 1 for what can begin and end a word. All later characters can. */
@@ -108,19 +106,16 @@ const foldedUnits = Uint8Array.from({ length: 0x100 }, (_, unit) => {
   return (base ?? letter).charCodeAt(0)
 })
 
+const letter = 'A-Za-zªµºÀ-ÖØ-öø-ÿ'
 /**
  * Words that are broken at the end of a line, initials with dots, letters with spaces between them, and letters that
- * `accents` lacks.
+ * `accents` lacks. Each alternative begins with rare characters, which makes the search fast.
  */
-const hiddenWords =
-  /[-\u2010\u00ad\ufb00-\ufb06]\s|\p{L}\.\p{L}|(?<!\S)\p{L}\s\p{L}\s\p{L}(?!\S)|[\u0100-\u036f\u1e00-\u1eff\ufb00-\ufb06]/u
-
-/** The same for a text without characters after `ÿ`. It is faster, because it begins with rare characters. */
-const latinLetter = 'A-Za-zªµºÀ-ÖØ-öø-ÿ'
-const hiddenLatinWords = new RegExp(
+const hiddenWords = new RegExp(
   [
-    '[-\\u00ad]\\s',
-    `\\.(?=[${latinLetter}])(?<=[${latinLetter}]\\.)`,
-    `\\s[${latinLetter}]\\s(?=[${latinLetter}](?!\\S))(?<=(?<!\\S)[${latinLetter}]\\s[${latinLetter}]\\s)`,
+    '[-\\u2010\\u00ad\\ufb00-\\ufb06]\\s',
+    `\\.(?=[${letter}])(?<=[${letter}]\\.)`,
+    `\\s[${letter}]\\s(?=[${letter}](?!\\S))(?<=(?<!\\S)[${letter}]\\s[${letter}]\\s)`,
+    '[\\u0100-\\u036f\\u1e00-\\u1eff\\ufb00-\\ufb06]',
   ].join('|'),
 )
