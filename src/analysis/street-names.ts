@@ -10,7 +10,7 @@ import { isInNoNumberMark } from './no-number-mark.ts'
 import { isBasqueStreet } from './other-languages.ts'
 import { stemWord } from './stemmer.ts'
 import type { TextAnalysis } from './text-analysis.ts'
-import { isDigits } from './word.ts'
+import { isDigits, isOrdinalInDigits } from './word.ts'
 import { isOfClass } from './word-classes.ts'
 
 const toStems = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).map(stemWord))
@@ -70,14 +70,14 @@ export function isMissingKind(stem: string): boolean {
   return stem.startsWith(' ')
 }
 
-/** The stem of a kind of street and its name: `calle mayor`. */
+/** The stem of a kind of street and its name or its number: `calle mayor`, `calle 5`. */
 export function toStreetStem(kindStem: string, nameStem: string): string {
   return `${kindStem} ${nameStem}`
 }
 
 /**
  * Adds the stem of each kind of street with each of the words after it that may be its name: `calle ortega` and
- * `calle gasset` for `C/ Ortega y Gasset, 5`. The name ends at a number or at another kind.
+ * `calle gasset` for `C/ Ortega y Gasset, 5`; and with each house number: `calle 5`.
  */
 export function addStreets({ words, codesByPosition, added }: TextAnalysis): void {
   for (let kindPosition = 0; kindPosition < words.length; kindPosition++) {
@@ -85,27 +85,77 @@ export function addStreets({ words, codesByPosition, added }: TextAnalysis): voi
     if ((kind.steps & steps.streets) === 0) continue
     if (isBasqueStreet(kind.form)) addBasqueStreet(kind, kindPosition, { words, added })
     // The term `plaza de aparcamiento` finds `dos plazas de aparcamiento`, which are counted.
-    const isKind = isOfClass(kind.wordClass, 'STREET') || kind.queryStem === squareStem
+    const isKind = isStreetKind(kind) || kind.queryStem === squareStem
     if (!isKind) continue
-    let nameCount = 0
-    for (let position = kindPosition + 1; position <= kindPosition + streetWordsMax; position++) {
-      const word = words[position]
-      if (word === undefined || nameCount === streetNamesMax || isOfClass(word.wordClass, 'STREET')) break
-      if (isDigits(word) && nameCount > 0) break
-      if (endsOfName.has(word.form)) break
-      if (word.isStopWord || isDigits(word)) continue
+    // The stem of `plaça` is that of `placa`, as sources write it that lose the ç.
+    const kindStems = kind.stem === kind.queryStem ? [kind.stem] : [kind.queryStem, kind.stem]
+    const toSynonyms = (stems: readonly string[]): LexiconWord[] =>
+      kindStems.flatMap((kindStem) => stems.map((stem) => wordOf(toStreetStem(kindStem, stem))))
+    const { names, numbers } = findStreetWords(words, kindPosition)
+    for (const position of names) {
+      const { queryStem } = words[position] as LexiconWord
       const joinedName = codesByPosition.get(position - 1)?.joinedCode ?? codesByPosition.get(position)?.joinedCode
-      const nameStems = joinedName === undefined ? [word.queryStem] : [word.queryStem, joinedName.stem]
-      // The stem of `plaça` is that of `placa`, as sources write it that lose the ç.
-      const kindStems = new Set([kind.queryStem, kind.stem])
-      const synonyms = [...kindStems].flatMap((stem) => nameStems.map((name) => wordOf(toStreetStem(stem, name))))
+      const synonyms = toSynonyms(joinedName === undefined ? [queryStem] : [queryStem, joinedName.stem])
       added.add({ synonyms }, { first: kindPosition, last: position })
-      nameCount++
+    }
+    for (const position of numbers) {
+      const synonyms = toSynonyms([(words[position] as LexiconWord).stem])
+      added.add({ synonyms }, { first: kindPosition, last: position })
+    }
+    const numberBefore = findNumberBefore(words, kindPosition)
+    if (numberBefore !== undefined) {
+      const synonyms = toSynonyms([(words[numberBefore] as LexiconWord).stem])
+      added.add({ synonyms }, { first: numberBefore, last: kindPosition })
     }
   }
 }
 
-/** Adds the stems of a Basque street, whose name stands before the kind: `calle bista` and `calle eder` for `Bista Eder kalea`. */
+/**
+ * The positions of the words after a kind of street that may be its name, and of its house numbers. The name ends at a
+ * number or at another kind.
+ */
+export function findStreetWords(
+  words: readonly LexiconWord[],
+  kindPosition: number,
+): { readonly names: readonly number[]; readonly numbers: readonly number[] } {
+  const names: number[] = []
+  const numbers: number[] = []
+  const isBasqueKind = isBasqueStreet(words[kindPosition]?.form ?? '')
+  let isAfterNumber = false
+  for (let position = kindPosition + 1; position <= kindPosition + streetWordsMax; position++) {
+    const word = words[position]
+    if (word === undefined || isStreetKind(word) || endsOfName.has(word.form)) break
+    if (isDigits(word)) {
+      if (isNumberOfThing(words, position, names.length)) break
+      // The 12 of `calle 12 de Octubre` is part of the name, the 5 of `Eder kalea 5` is not.
+      isAfterNumber = names.length > 0
+      if (isAfterNumber || isBasqueKind) numbers.push(position)
+    } else if (!word.isStopWord && !isOfClass(word.wordClass, 'LINK')) {
+      if (isAfterNumber) break
+      if (names.length < streetNamesMax) names.push(position)
+    }
+  }
+  return { names, numbers }
+}
+
+/** Whether the number at the position is that of another thing: the 5 of `calle Mayor, parcela 5` or of `5 viviendas`. */
+function isNumberOfThing(words: readonly LexiconWord[], position: number, nameCount: number): boolean {
+  const word = words[position] as LexiconWord
+  const next = words[position + 1]
+  const before = words[position - 1] as LexiconWord
+  if (isOrdinalInDigits(word) || (next !== undefined && isOfClass(next.wordClass, 'COUNTED'))) return true
+  return nameCount > 1 && isOfClass(before.wordClass, 'THING')
+}
+
+/** The position of the 5 of `nº 5 de la calle Mayor`. */
+function findNumberBefore(words: readonly LexiconWord[], kindPosition: number): number | undefined {
+  let position = kindPosition - 1
+  while (words[position]?.isStopWord) position--
+  const word = words[position]
+  return word !== undefined && isDigits(word) && position < kindPosition - 1 ? position : undefined
+}
+
+/** Adds the stems of a Basque street, whose name stands before the kind: `calle eder` for `Bista Eder kalea`. */
 function addBasqueStreet(
   kind: LexiconWord,
   kindPosition: number,
@@ -127,7 +177,7 @@ const squareStem = stemWord('plaza')
 const endsOfName: ReadonlySet<string> = new Set('en para por entre desde hasta sobre'.split(' '))
 
 /** The most words after a kind of street that are read, and the most that may be its name. */
-const streetWordsMax = 8
+const streetWordsMax = 10
 const streetNamesMax = 4
 
 /**
@@ -158,11 +208,20 @@ export function findNamesWithoutKind(words: readonly LexiconWord[], codePosition
   /** Whether only stop words came since the last corner, or since the number of a label such as `ED.16.202`. */
   let mayStartName = false
   let isAddressLabel = false
+  /** Whether the word before was the number of a street without its kind: `Infantas, 5 y 7`. */
+  let isAfterNumber = false
   for (const [position, { form }] of words.entries()) {
     const startsOtherStreet = (kind !== undefined && conjunctions.has(form)) || (kind === 'namedThing' && form === 'en')
     const role = startsOtherStreet ? 'boundary' : findRole(words, position, codePositions)
     const endsName = role === 'houseNumber' || role === 'corner'
     if (endsName && kind === undefined) found.push(...namePositions.slice(-nameWordsMax))
+    // The number too: the term `calle infantas 5` searches for ` 5`.
+    if (role !== 'ignored') {
+      const isAfterName = kind === undefined && namePositions.length > 0
+      isAfterNumber =
+        role === 'houseNumber' && (isAfterName || isAfterNumber) && isDigits(words[position] as LexiconWord)
+      if (isAfterNumber) found.push(position)
+    }
     switch (role) {
       case 'corner':
       case 'houseNumber':
@@ -232,6 +291,6 @@ function findRole(words: readonly LexiconWord[], position: number, codePositions
   if (isCode || isKindOfWork || nonNameWords.has(queryStem)) return 'boundary'
   // Some abbreviations of named things, such as `edif`, have the stem of the full word only as `queryStem`.
   if (isStreetKind(word)) return 'streetKind'
-  if (namedThings.has(queryStem)) return 'namedThing'
+  if (namedThings.has(queryStem) || isOfClass(word.wordClass, 'THING')) return 'namedThing'
   return isStopWord || queryStem === numberStem ? 'ignored' : 'name'
 }

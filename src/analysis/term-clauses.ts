@@ -11,12 +11,14 @@
 import { mayBeLettersOfCode } from './code-letters.ts'
 import { mayBeCornerWord } from './corners.ts'
 import { dayCounterparts } from './dates.ts'
-import { type ParsedClause, toGroupClause } from './parsed-clause.ts'
-import { isStreetKind } from './street-names.ts'
+import type { LexiconWord } from './lexicon.ts'
+import { type ParsedClause, toClauseEnds, toGroupClause, toRequiredClause } from './parsed-clause.ts'
+import { findStreetWords, isStreetKind, missingKindStem, toStreetStem } from './street-names.ts'
 import { readCorner, readDay, readNameWithO, readNoNumber, readStreet } from './term-addresses.ts'
 import type { Rule, RuleResult, TermItem } from './term-item.ts'
 import { readCapitalLetter, readLabel, readLetterBeforeNumber, readLettersOfCode } from './term-labels.ts'
 import { readNumberSeries, readNumberWord, toEntityRule } from './term-numbers.ts'
+import { isOfClass } from './word-classes.ts'
 
 /**
  * Makes the clauses of consecutive words and codes of a term: `sector` and `3` for the term `sector 3`. A quote
@@ -30,12 +32,42 @@ export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   const readEntity = toEntityRule(items)
   const rules = [...rulesBeforeEntities, readEntity, ...rulesAfterEntities]
   const clauses: ParsedClause[] = []
+  const streetsByNumber = findHouseNumbers(items)
   for (let index = 0; index < items.length; ) {
-    const result = readNextItems(items, index, rules)
-    clauses.push(...result.clauses)
-    index = result.next
+    const { clauses: read, next } = readNextItems(items, index, rules)
+    const kind = streetsByNumber?.get(index)
+    const houseNumber = kind === undefined ? undefined : toHouseNumber(items[index] as TermItem, kind)
+    const [only] = read
+    const isPlain = next === index + 1 && only?.clause.kind === 'word' && only.clause.stem === items[index]?.word?.stem
+    clauses.push(...(houseNumber !== undefined && isPlain ? [houseNumber] : read))
+    index = next
   }
   return clauses
+}
+
+/** The items that are house numbers after a kind of street, with the kind. They are found as in texts. */
+function findHouseNumbers(items: readonly TermItem[]): ReadonlyMap<number, LexiconWord> | undefined {
+  if (!items.some(({ word }) => word !== undefined && isStreetKind(word))) return undefined
+  const words = items.flatMap(({ group }) => group.words)
+  const indexes = items.flatMap(({ group }, index) => group.words.map(() => index))
+  const found = new Map<number, LexiconWord>()
+  for (const [position, word] of words.entries()) {
+    if (!isStreetKind(word)) continue
+    for (const number of findStreetWords(words, position).numbers) found.set(indexes[number] as number, word)
+  }
+  return found
+}
+
+/**
+ * The clause of a house number: `calle goya 5` does not find `Local 5, C/ Goya, 7`. Undefined for a year and for the
+ * number of a code.
+ */
+function toHouseNumber({ word, group }: TermItem, kind: LexiconWord): ParsedClause | undefined {
+  if (word === undefined || !/^\d{1,4}$/.test(word.form) || isOfClass(word.wordClass, 'LONG_YEAR')) return undefined
+  if ((group.labelNumber?.stems.length ?? 1) > 1) return undefined
+  const { stem } = word
+  const orStems = [missingKindStem(stem), ...(kind.stem === kind.queryStem ? [] : [toStreetStem(kind.stem, stem)])]
+  return toRequiredClause({ kind: 'word', stem: toStreetStem(kind.queryStem, stem), orStems }, toClauseEnds(stem))
 }
 
 /** Tries the rules at the index, and the first that applies decides. If none does, the item is a clause by itself. */

@@ -37,6 +37,7 @@ export const classNames = {
   /** Two digits that may be a year, and four. */
   SHORT_YEAR: '9',
   YEAR: '98',
+  LONG_YEAR: '8',
   NUMERAL: '#98Rr',
   /** After a phase or the word "number", also a single letter. */
   SHORT_NUMERAL: '#98Rrvi',

@@ -172,8 +172,9 @@ function hasKind(address: Address, asked: Address): boolean {
 }
 
 /**
- * A title is relevant if it has the street, with the kind that is asked for or without a kind, and the number anywhere,
- * even inside a label. A title comes first if this is the first number of the street, which stands next to its name.
+ * A title is relevant if it has the street, with the kind that is asked for or without a kind, and the number: anywhere,
+ * even inside a label, or, if a kind is asked for, at a street of this kind or without a kind. A title comes first if this
+ * is the first number of the street, which stands next to its name.
  */
 function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery {
   const [number = 0] = asked.numbers
@@ -183,7 +184,9 @@ function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery
     term,
     relevant: toTitles(
       ({ addresses, labelNumbers }) =>
-        addresses.some(matches) && [labelNumbers, ...addresses.map((each) => each.numbers)].flat().includes(number),
+        addresses.some(matches) &&
+        (addresses.some((each) => hasKind(each, asked) && each.numbers.includes(number)) ||
+          (asked.kind === undefined && labelNumbers.includes(number))),
     ),
     first: toTitles(({ addresses }) => addresses.some((each) => matches(each) && each.numbers[0] === number)),
   }
