@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '8256638d069867798df8628d621d14a0'
+const fingerprint = '87c9b68c94862c4b4bb346b92a8667e7'
 
 const source = new URL('../../src/', import.meta.url)
 
