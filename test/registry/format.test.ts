@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = '87c9b68c94862c4b4bb346b92a8667e7'
+const fingerprint = 'e08d7847700babe60e7d9257a3a4ece5'
 
 const source = new URL('../../src/', import.meta.url)
 
