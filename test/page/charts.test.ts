@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { usePageFixture, waitForHeading } from './page-fixture.ts'
+import { assertAccessible } from './axe.ts'
+import { startPageFixture, usePageFixture, waitForHeading } from './page-fixture.ts'
 
 /** How many provinces have records in the fixture: A Coruña, Alicante, Ávila and Valencia. */
 const registryProvinceCount = 4
@@ -239,6 +240,24 @@ suite('chart and map', () => {
       })
     })
     assert.ok(isInside)
+  })
+
+  test('a value of an own column is chosen by a click, lists stay as they were folded, and Back undoes it', async () => {
+    const types = ['Obra mayor', 'Obra menor', 'Obra menor']
+    await using office = await startPageFixture({
+      records: types.map((type, index) => ({ code: `A-${index + 1}`, fields: { Tipo: type, Estado: 'Concedida' } })),
+    })
+    await using session = await office.open()
+    const { page } = session
+    await page.locator('#field-estado > summary').click()
+    await page.locator('#field-tipo').getByRole('link', { name: 'Obra menor' }).click()
+    await waitForHeading(page, '2 expedientes con Tipo «Obra menor»')
+    assert.equal(new URL(page.url()).searchParams.get('field.tipo'), 'Obra menor')
+    assert.equal(await page.locator('#field-estado').getAttribute('open'), null)
+    assert.deepEqual(await page.locator('#field-tipo tbody tr').allTextContents(), ['Obra menor2', 'Obra mayor1'])
+    await assertAccessible(page)
+    await page.goBack()
+    await waitForHeading(page, 'Últimas entradas')
   })
 
   test('the list below the map counts only the records of the chosen years', async () => {
