@@ -2,7 +2,7 @@
 // file gets its name only when it is whole, on the disk, and has the content that was read.
 
 import { constants, existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, lstat, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { type PublishedFile, toPublishedPath } from '../../domain/document.ts'
 import { t } from '../../language.ts'
@@ -113,8 +113,8 @@ function toFault(folder: string, error: unknown): DocumentFault {
 
 /** Whether the file was kept by an earlier import; a copy of another size was damaged since. */
 async function hasSameSize(path: string, kept: string): Promise<boolean> {
-  const [original, copy] = await Promise.all([path, kept].map((each) => stat(each).catch(() => undefined)))
-  return copy?.isFile() === true && copy.size === original?.size
+  const copy = await lstat(kept).catch(() => undefined)
+  return copy?.isFile() === true && copy.size === (await stat(path)).size
 }
 
 async function sync(path: string): Promise<void> {

@@ -131,8 +131,6 @@ function toPageText(text: string): string {
       .replace(/[\p{Cc}--\n]/gv, ' ')
       // Spaces at the end of a line. The lookbehind keeps a match from being tried at every space of a long run.
       .replace(/(?<! ) +\n/g, '\n')
-      // More than one blank line.
-      .replace(/\n{3,}/g, '\n\n')
       .trim()
   )
 }

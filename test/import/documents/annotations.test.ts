@@ -14,60 +14,39 @@ const hidden = '/F 2'
 // letters, but they must not count, because an annotation draws them and not the page.
 const signature = 'Firmado digitalmente por Ana Gil, secretaria del Ayuntamiento de Villanueva'
 
+const field = (number: number, entries: string) => ({ entries: `/Subtype /Widget /T (${number}) ${entries}` })
+const signed = (text: string) => ({
+  entries: '/Subtype /Widget /FT /Sig /T (a) /F 4',
+  appearance: `BT /F 9 Tf 2 20 Td ${text} ET`,
+})
+const withheld = [
+  `/FT /Tx /V (oculto) ${hidden}`,
+  '/FT /Tx /V (Memoria  informativa)',
+  '/FT /Tx /V (dos veces)',
+  '/FT /Tx /V (dos veces)',
+  '/FT /Tx /Ff 8192 /V (clave)',
+  '/FT /Btn /V /Yes /AS /Yes',
+].map((entries, index) => field(index, entries))
+const parts = ['UE-1', 'UE-12', 'la UE-12', '14', 'Memo'].map((value, index) => field(index, `/FT /Tx /V (${value})`))
 const files = {
   'hidden.pdf': makePdf([
-    {
-      lines: ['Memoria informativa'],
-      annotations: [
-        { entries: `/Subtype /Widget /FT /Tx /T (a) /V (oculto) ${hidden}` },
-        { entries: '/Subtype /Widget /FT /Tx /T (b) /V (Memoria  informativa)' },
-        { entries: '/Subtype /Widget /FT /Tx /T (c) /V (dos veces)' },
-        { entries: '/Subtype /Widget /FT /Tx /T (d) /V (dos veces)' },
-        { entries: '/Subtype /Widget /FT /Tx /T (e) /Ff 8192 /V (clave)' },
-        { entries: '/Subtype /Widget /FT /Btn /T (f) /V /Yes /AS /Yes' },
-        { entries: '/Subtype /Link /Contents (enlace)' },
-      ],
-    },
+    { lines: ['Memoria informativa'], annotations: [...withheld, { entries: '/Subtype /Link /Contents (enlace)' }] },
   ]),
-  'parts.pdf': makePdf([
-    {
-      lines: ['Memoria de la (UE-12), ED 14.305'],
-      annotations: ['UE-1', 'UE-12', 'la UE-12', '14', 'Memo'].map((value, index) => ({
-        entries: `/Subtype /Widget /FT /Tx /T (${index}) /V (${value})`,
-      })),
-    },
-  ]),
-  'signature.pdf': makePdf([
-    {
-      lines: [],
-      annotations: [
-        {
-          entries: '/Subtype /Widget /FT /Sig /T (a) /F 4',
-          appearance: `BT /F 9 Tf 2 20 Td (${signature}) Tj ET`,
-        },
-      ],
-    },
-  ]),
+  'parts.pdf': makePdf([{ lines: ['Memoria de la (UE-12), ED 14.305'], annotations: parts }]),
+  'signature.pdf': makePdf([{ lines: [], annotations: [signed(`(${signature}) Tj`)] }]),
 }
 
 describe('the text of a page', () => {
   const cases: [name: string, annotation: TestAnnotation, text: string][] = [
-    [
-      'the value of a form field',
-      { entries: '/Subtype /Widget /FT /Tx /T (a) /V (Promotor: Ana Gil)' },
-      'Promotor: Ana Gil',
-    ],
+    ['the value of a form field', field(1, '/FT /Tx /V (Promotor: Ana Gil)'), 'Promotor: Ana Gil'],
     [
       'the chosen option of a form field',
-      { entries: '/Subtype /Widget /FT /Ch /T (a) /Opt [[(1) (Suelo urbano)] [(2) (Rural)]] /V (1)' },
+      field(1, '/FT /Ch /Opt [[(1) (Suelo urbano)] [(2) (Rural)]] /V (1)'),
       'Suelo urbano',
     ],
     [
       'the verification code of a signature',
-      {
-        entries: '/Subtype /Widget /FT /Sig /T (a) /F 4',
-        appearance: 'BT /F 9 Tf 2 20 Td [(C\\363d.)-300(Validaci\\363n:)] TJ 0 -12 Td (7QK4XWZ) Tj ET',
-      },
+      signed('[(C\\363d.)-300(Validaci\\363n:)] TJ 0 -12 Td (7QK4XWZ) Tj'),
       'Cód. Validación: 7QK4XWZ',
     ],
     [

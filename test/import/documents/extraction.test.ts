@@ -12,94 +12,59 @@ describe('a document with text', () => {
     `(${name}) << /Type /Filespec /F (${name}) /EF << /F ${streamNumber} 0 R >> >>`
   const attachedFiles = (...names: string[]): string =>
     `/Names << /EmbeddedFiles << /Names [${names.map(attachedFile).join(' ')}] >> >>`
-  const page = { lines: ['Abra esta cartera con otro programa'] }
+  const page = { lines: ['Abra esta cartera'] }
   /** Marks a document as a dynamic form (XFA), whose content is in a stream of XML instead of the pages. */
   const form = `/NeedsRendering true /AcroForm << /Fields [] /XFA ${streamNumber} 0 R >>`
-  // 3 is the number of the space in a common order of glyphs.
-  const unmappedSpaces = '(Normas\\003urbanisticas\\003del\\003suelo\\003rural) Tj'
-  const files = {
-    'plan.pdf': makePdf([{ lines: ['Modificación del P.G.O.U.', 'edificabi-', 'lidad'] }, { lines: ['Año'] }]),
-    'encrypted.pdf': encryptedPdfs.open,
-    'cartera.pdf': makePdf([page], attachedFiles('memoria.pdf', 'planos.pdf')),
-    'anejo.pdf': makePdf([page], attachedFiles('anejo.xml')),
-    'solicitud.pdf': makePdf([{ lines: ['Please wait...'] }], form),
-    'blank.pdf': makePdf([{ lines: ['Memoria'] }, 'blank']),
-    'spaces.pdf': makePdf([{ content: Buffer.from(`BT /F 10 Tf 50 800 Td ${unmappedSpaces} ET`) }]),
-    'utf8.txt': 'Señalización\r\nviaria',
-    'ansi.txt': Buffer.from('Señalización', 'latin1'),
-    'p.html': '<!doctype html><script>var a = 1</script><p>Ordenaci&oacute;n <b>deta</b>llada</p><p>dos',
-    'blocks.html':
-      '<html><body><header>Plan</header><main>Sector<aside>Norte</aside></main><b-card>uno</b-card>dos<table>' +
-      '<caption>Usos</caption><tbody><tr><td>a<sup>2</sup></td><td>b</td></tr></tbody></table><blockquote>tres</blockquote>cuatro',
-    'utf16.html': Buffer.from('\ufeff<html><body><p>Ordenación <b>deta</b>llada', 'utf16le'),
-  }
-  const names = Object.keys(files)
-  // `reasonFor` is in the report of the import, `unreadReason` is what clients receive: null if no text is unread.
-  const texts = useWorkspace(async ({ writeAll, prepare }) => {
-    await writeAll(files)
-    return prepare([...names, 'plan.pdf', 'plan.pdf'])
-  })
-
-  it('is read page by page, without its line breaks', async () => {
-    assert.equal(await texts().readFile('plan.pdf'), 'Modificación del P.G.O.U. edificabilidad\fAño')
-    assert.equal(texts().reasonFor('plan.pdf'), undefined)
-  })
-
-  it('may be encrypted, if it opens without a password', async () => {
-    assert.equal(await texts().readFile('encrypted.pdf'), 'Plan Parcial')
-  })
-
-  it('has a reason for unread text if it also has attached files, as a portfolio has', async () => {
-    assert.equal(await texts().unreadReason('cartera.pdf'), '2 attached files were not read')
-    assert.equal(await texts().unreadReason('anejo.pdf'), '1 attached file was not read')
-    assert.deepEqual(await texts().countPages('cartera.pdf'), { pages: 1, read: 1, recognised: 0, unread: 0 })
-    assert.equal(texts().reasonFor('cartera.pdf'), '2 attached files were not read')
-  })
-
-  it('has a reason for unread text if its pages are only placeholders for a dynamic form', async () => {
-    assert.equal(await texts().unreadReason('solicitud.pdf'), 'the dynamic form (XFA) was not read')
-  })
-
-  it('may have blank pages, which are not scans', async () => {
-    assert.equal(texts().reasonFor('blank.pdf'), undefined)
-    assert.deepEqual(
-      await texts().countPages('blank.pdf'),
-      { pages: 2, read: 2, recognised: 0, unread: 0 },
-      'a blank page has nothing left to read',
-    )
-  })
-
-  it('may have a font that does not map its space', async () => {
-    assert.equal(await texts().readFile('spaces.pdf'), 'Normas urbanisticas del suelo rural')
-  })
-
-  it('may be plain text, in UTF-8 or Windows-1252', async () => {
-    assert.equal(await texts().readFile('utf8.txt'), 'Señalización viaria')
-    assert.equal(await texts().readFile('ansi.txt'), 'Señalización')
-  })
-
-  it('may be an HTML page, read without its markup and scripts', async () => {
-    assert.equal(await texts().readFile('p.html'), 'Ordenación detallada dos')
-    assert.equal(await texts().readFile('utf16.html'), 'Ordenación detallada')
-  })
-
-  it('may be an HTML page, in which all tags except inline ones separate words', async () => {
-    assert.equal(await texts().readFile('blocks.html'), 'Plan Sector Norte uno dos Usos a2 b tres cuatro')
-  })
-
-  it('that several records name is read and counted once', () => {
-    assert.deepEqual(texts().outcomes, { text: names.length, scan: 0, unreadable: 0, missing: 0 })
-    // Only plan.pdf and blank.pdf have a second page.
-    assert.equal(texts().pagesRead, names.length + 2)
-    // plan.pdf is named three times.
-    assert.equal(texts().referencesDone, names.length + 2)
-  })
-})
-
-describe('text extraction', () => {
+  const html = '<!doctype html><script>var a = 1</script><p>Ordenaci&oacute;n <b>deta</b>llada</p><p>dos'
+  const blocks =
+    '<html><body><header>Plan</header><main>Sector<aside>Norte</aside></main><b-card>uno</b-card>dos<table>' +
+    '<caption>Usos</caption><tbody><tr><td>a<sup>2</sup></td><td>b</td></tr></tbody></table><blockquote>tres</blockquote>cuatro'
+  /** `unread` is the reason for unread text, which the report of the import and clients get. */
+  type Case = [name: string, content: Buffer | string, text: string, unread?: string]
+  const documents: Case[] = [
+    [
+      'is read page by page, without its line breaks',
+      makePdf([{ lines: ['Modificación del P.G.O.U.', 'edificabi-', 'lidad'] }, { lines: ['Año'] }]),
+      'Modificación del P.G.O.U. edificabilidad\fAño',
+    ],
+    ['may be encrypted, if it opens without a password', encryptedPdfs.open, 'Plan Parcial'],
+    [
+      'may have attached files, which are not read',
+      makePdf([page], attachedFiles('memoria.pdf', 'planos.pdf')),
+      'Abra esta cartera',
+      '2 attached files were not read',
+    ],
+    [
+      'may have one attached file',
+      makePdf([page], attachedFiles('anejo.xml')),
+      'Abra esta cartera',
+      '1 attached file was not read',
+    ],
+    [
+      'may have only placeholders for a dynamic form as pages',
+      makePdf([{ lines: ['Please wait...'] }], form),
+      'Please wait...',
+      'the dynamic form (XFA) was not read',
+    ],
+    ['may have blank pages, which are not scans', makePdf([{ lines: ['Memoria'] }, 'blank']), 'Memoria'],
+    ['may be plain text in UTF-8', 'Señalización\r\nviaria', 'Señalización viaria'],
+    ['may be plain text in Windows-1252', Buffer.from('Señalización', 'latin1'), 'Señalización'],
+    ['may be an HTML page, read without its markup and scripts', html, 'Ordenación detallada dos'],
+    [
+      'may be an HTML page in UTF-16',
+      Buffer.from('\ufeff<html><body><p>Ordenación <b>deta</b>llada', 'utf16le'),
+      'Ordenación detallada',
+    ],
+    [
+      'is separated into words by all tags of HTML except inline ones',
+      blocks,
+      'Plan Sector Norte uno dos Usos a2 b tres cuatro',
+    ],
+  ]
   // Operators of a page (ISO 32000-1, annex A): Td moves the text, Tm sets its direction and position, Tf sets font and
   // size, Tc and Tw widen letters and spaces, Tz scales them, Tj draws a text, and TJ draws several. A positive number
-  // in TJ moves the next text closer. `Parcela` is 33.9 points wide.
+  // in TJ moves the next text closer. `Parcela` is 33.9 points wide. 3 is the number of the space in a common order of
+  // glyphs.
   const drawings: [name: string, operators: string, text: string][] = [
     ['separates words drawn from right to left', '200 800 Td (urbano) Tj -150 0 Td (Del suelo) Tj', 'urbano Del suelo'],
     [
@@ -113,27 +78,39 @@ describe('text extraction', () => {
     ['separates the cells of a table that touch', '50 800 Td (Parcela) Tj 33.9 6 Td (Uso) Tj', 'Parcela Uso'],
     ['keeps a space at the start of a string', '50 800 Td (Plan) Tj ( parcial) Tj', 'Plan parcial'],
     ['keeps a space in another font', '50 800 Td (Plan) Tj /F 8 Tf ( parcial) Tj', 'Plan parcial'],
+    ['keeps a space that its font does not map', '50 800 Td (Normas\\003del\\003suelo) Tj', 'Normas del suelo'],
     ['joins a word with kerning', '50 800 Td [(AV)300(ANCE)] TJ', 'AVANCE'],
     ['joins a vertical word with kerning', '0 1 -1 0 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
     ['joins a slanted word with kerning', '0.8 0.6 -0.6 0.8 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
     ['joins a word in two font sizes', '50 800 Td (A) Tj /F 8 Tf 5.5 0 Td (VANCE) Tj', 'AVANCE'],
     ['joins the letters of spaced words', '50 800 Td 2 Tc 8 Tw (PLAN DE REPARCELACION) Tj', 'PLAN DE REPARCELACION'],
-    [
-      'keeps spaced letters in alphabetical order apart: they are labels, no word',
-      '50 800 Td 2 Tc 8 Tw (ABCD) Tj',
-      'A B C D',
-    ],
+    ['keeps spaced letters in alphabetical order apart: they are labels', '50 800 Td 2 Tc 8 Tw (ABCD) Tj', 'A B C D'],
     ['joins a raised ending and its word', '50 800 Td (Sr) Tj /F 6 Tf 10 4 Td (a) Tj', 'Sra'],
   ]
-  const texts = useWorkspace(async ({ write, prepare }) => {
-    for (const [name, operators] of drawings) {
-      await write(`${name}.pdf`, makePdf([{ content: Buffer.from(`BT /F 10 Tf ${operators} ET`) }]))
-    }
-    return prepare(drawings.map(([name]) => `${name}.pdf`))
+  const drawn = drawings.map(([name, operators, text]): Case => {
+    return [name, makePdf([{ content: Buffer.from(`BT /F 10 Tf ${operators} ET`) }]), text]
   })
-  for (const [name, , text] of drawings) {
-    it(name, async () => assert.equal(await texts().readFile(`${name}.pdf`), text))
+  const cases = [...documents, ...drawn]
+  const texts = useWorkspace(async ({ write, prepare }) => {
+    for (const [name, content] of cases) await write(name, content)
+    const [[first] = ['']] = cases
+    return prepare([...cases.map(([name]) => name), first, first])
+  })
+  for (const [name, , text, unread] of cases) {
+    it(name, async () => {
+      assert.equal(await texts().readFile(name), text)
+      assert.equal(await texts().unreadReason(name), unread ?? null)
+      assert.equal(texts().reasonFor(name), unread)
+      // Attached files are no pages, and a blank page has nothing left to read.
+      assert.equal((await texts().countPages(name)).unread, 0)
+    })
   }
+
+  it('that several records name is read and counted once', () => {
+    assert.deepEqual(texts().outcomes, { text: cases.length, scan: 0, unreadable: 0, missing: 0 })
+    // Two documents have a second page, and one is named three times.
+    assert.deepEqual([texts().pagesRead, texts().referencesDone], [cases.length + 2, cases.length + 2])
+  })
 })
 
 describe('a document that cannot be read completely', () => {

@@ -15,13 +15,18 @@ const certification =
 // Lines in a font that does not map its glyphs to letters, so that only OCR can read them.
 const unmappedLines = repeated('Ordenanza municipal del suelo', 4)
 const formField = { entries: '/Subtype /Widget /FT /Tx /T (a) /V (Firmado por Ana)' }
+const rotatedLine = 'Ordenanza reguladora del suelo urbanizable de Villanueva'
+const columns = [
+  'La ordenación detallada del|suelo urbano consolidado|establece las alineaciones y|rasantes de las calles que|' +
+    'existen, y la altura de los|edificios de cada manzana.',
+  'El suelo no urbanizable|comprende los terrenos de|especial protección por su|valor agrícola, forestal o|' +
+    'ganadero, y los que el plan|quiere preservar.',
+].map((column) => column.split('|'))
+const catalan = ["L'ordenança de la plaça del barri", 'regula això: façana, alçària i força', 'de les edificacions']
 const files = {
   // The text of the image begins after ten blank lines, so that the certification does not cover it.
   'certification.pdf': makePdf([
-    {
-      lines: repeated(certification, 4),
-      image: scan([...repeated('', 10), 'Ordenanza reguladora del suelo']),
-    },
+    { lines: repeated(certification, 4), image: scan([...repeated('', 10), 'Ordenanza reguladora del suelo']) },
   ]),
   'jbig2-and-unmapped.pdf': makePdf([{ lines: [], image: jbig2Scan, annotations: [formField] }, { unmappedLines }]),
   'typed-and-scanned.pdf': makePdf([
@@ -29,42 +34,9 @@ const files = {
     { image: scan(['Ordenanza reguladora del suelo', 'urbanizable de Villanueva']) },
     { lines: ['Anexo'] },
   ]),
-  'rotated.pdf': makePdf([
-    {
-      image: scan([...repeated('', 3), ...repeated('Ordenanza reguladora del suelo urbanizable de Villanueva', 8)], {
-        isRotated: true,
-      }),
-    },
-  ]),
-  'columns.pdf': makePdf([
-    {
-      image: scan(
-        [
-          'La ordenación detallada del',
-          'suelo urbano consolidado',
-          'establece las alineaciones y',
-          'rasantes de las calles que',
-          'existen, y la altura de los',
-          'edificios de cada manzana.',
-        ],
-        {
-          secondColumn: [
-            'El suelo no urbanizable',
-            'comprende los terrenos de',
-            'especial protección por su',
-            'valor agrícola, forestal o',
-            'ganadero, y los que el plan',
-            'quiere preservar.',
-          ],
-        },
-      ),
-    },
-  ]),
-  'catalan.pdf': makePdf([
-    {
-      image: scan(["L'ordenança de la plaça del barri", 'regula això: façana, alçària i força', 'de les edificacions']),
-    },
-  ]),
+  'rotated.pdf': makePdf([{ image: scan([...repeated('', 3), ...repeated(rotatedLine, 8)], { isRotated: true }) }]),
+  'columns.pdf': makePdf([{ image: scan(columns[0] ?? [], { secondColumn: columns[1] ?? [] }) }]),
+  'catalan.pdf': makePdf([{ image: scan(catalan) }]),
 }
 const names = Object.keys(files)
 

@@ -43,13 +43,14 @@ const [pageWidth, pageHeight] = [595, 842]
 
 /**
  * The number of an object that is a stream in every document of `makePdf`, so that `catalogEntries` can refer to a
- * stream: `2 0 R`.
+ * stream: `3 0 R`.
  */
-export const streamNumber = 2
+export const streamNumber = 3
 
 /** A document of A4 pages. `catalogEntries` are added to its root object. */
 export function makePdf(pages: readonly TestPage[], catalogEntries = ''): Buffer {
-  const objects: Buffer[] = []
+  // The page tree is object 1. It is written last, because it lists the pages, which refer to it.
+  const objects: Buffer[] = [Buffer.alloc(0)]
   // Each function adds an object and returns its number, by which others refer to it. Numbers are counted from 1, so
   // the number is the length that `push` returns.
   const addObject = (source: string): number => objects.push(Buffer.from(source))
@@ -61,11 +62,9 @@ export function makePdf(pages: readonly TestPage[], catalogEntries = ''): Buffer
     addStream(`/Type /XObject /Subtype /Image /Width ${width} /Height ${height} ${imageFormats[format]}`, data)
 
   const font = addObject('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
-  // This is object 2, `streamNumber`.
+  // This is object 3, `streamNumber`.
   const map = addStream('', Buffer.from(privateUseMap))
   const unmappedFont = addObject(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${map} 0 R >>`)
-  // The page tree comes after the pages, but they refer to it, so its number is counted in advance.
-  const treeNumber = objects.length + 1 + pages.reduce((count, page) => count + countObjects(page), 0)
   const kids = pages.map((page) => {
     const image = page !== 'blank' && 'image' in page ? page.image : undefined
     const imageNumber = image === undefined ? undefined : addImage(image)
@@ -78,14 +77,14 @@ export function makePdf(pages: readonly TestPage[], catalogEntries = ''): Buffer
     })
     const xObject = imageNumber === undefined ? '' : `/XObject << /Im ${imageNumber} 0 R >>`
     return addObject(
-      `<< /Type /Page /Parent ${treeNumber} 0 R /MediaBox [0 0 ${pageWidth} ${pageHeight}] ` +
+      `<< /Type /Page /Parent 1 0 R /MediaBox [0 0 ${pageWidth} ${pageHeight}] ` +
         `/Contents ${content} 0 R /Resources << /Font << /F ${font} 0 R /U ${unmappedFont} 0 R >> ${xObject} >> ` +
         `/Annots [${annotations.join(' ')}] >>`,
     )
   })
   const references = kids.map((kid) => `${kid} 0 R`).join(' ')
-  const tree = addObject(`<< /Type /Pages /Count ${kids.length} /Kids [${references}] >>`)
-  const catalog = addObject(`<< /Type /Catalog /Pages ${tree} 0 R ${catalogEntries} >>`)
+  objects[0] = Buffer.from(`<< /Type /Pages /Count ${kids.length} /Kids [${references}] >>`)
+  const catalog = addObject(`<< /Type /Catalog /Pages 1 0 R ${catalogEntries} >>`)
   return assemble(objects, `/Root ${catalog} 0 R`)
 }
 
@@ -190,13 +189,6 @@ const privateUseMap = `/CIDInit /ProcSet findresource begin 12 dict begin beginc
 1 begincodespacerange <00> <FF> endcodespacerange
 1 beginbfrange <00> <FF> <E000> endbfrange
 endcmap end end`
-
-/** The number of objects for a page: itself, its content, its image and the streams that draw its annotations. */
-function countObjects(page: TestPage): number {
-  const annotationStreams = annotationsOf(page).filter(({ appearance }) => appearance !== undefined).length
-  const hasImage = page !== 'blank' && 'image' in page
-  return (hasImage ? 3 : 2) + annotationStreams
-}
 
 /** Only a page with lines has annotations. */
 function annotationsOf(page: TestPage): readonly TestAnnotation[] {
