@@ -39,7 +39,16 @@ export function describeMissing(source: Headings, mapping: Mapping, missing: rea
     const listed = filledHeadings.slice(0, listedMax).map(toQuoted).join(', ')
     return t`none of its headings is known: ${listed}; put the column names (${requiredColumns.join(', ')}) in its first line, or map its headings with --mapping`
   }
-  return missing.map((column) => describeColumn(unused, mapping, column)).join('; ')
+  // Columns without a mapping and without a similar heading are named together.
+  const isAlike = (column: Column): boolean => !mapping.has(column) && findNearest(column, unused) === undefined
+  const together = missing.filter(isAlike).length > 1 ? missing.filter(isAlike) : []
+  const others = missing.filter((column) => !together.includes(column))
+  const sentences = others.map((column) => describeColumn(unused, mapping, column))
+  if (together.length > 0) {
+    const names = together.map(toName).join(', ')
+    sentences.push(t`columns ${names} are missing; add them, or map them with --mapping${toHint(together)}`)
+  }
+  return sentences.join('; ')
 }
 
 /** `unused` has the headings that may be suggested. */
@@ -48,18 +57,23 @@ function describeColumn(unused: readonly string[], mapping: Mapping, column: Col
   // A mapped column is missing because the source has none of its headings; the message names the first. A column that
   // is not mapped has no `mappedHeading`.
   const [mappedHeading] = mapped === undefined ? [] : headingsOf(mapped)
-  const alternative = column === 'code' ? t` (or prefix and registration_number)` : ''
   const subject =
     mappedHeading === undefined
-      ? t`column ${column}${alternative}`
+      ? t`column ${toName(column)}`
       : t`column ${column}, mapped to ${toQuoted(mappedHeading)},`
   const nearest = findNearest(mappedHeading ?? column, unused)
-  const hint =
-    column === 'municipality'
-      ? t`; if all records are of one municipality, map it to a value: {"municipality": {"value": "Madrid"}}`
-      : ''
+  const hint = toHint([column])
   if (nearest === undefined) return t`${subject} is missing; add it, or map it with --mapping${hint}`
   return t`${subject} is missing; the nearest heading is ${toQuoted(nearest)}: rename it, or map it with --mapping${hint}`
+}
+
+function toName(column: Column): string {
+  return column === 'code' ? `code${t` (or prefix and registration_number)`}` : column
+}
+
+function toHint(missing: readonly Column[]): string {
+  if (!missing.includes('municipality')) return ''
+  return t`; if all records are of one municipality, map it to a value: {"municipality": {"value": "Madrid"}}`
 }
 
 /** Returns the heading that is most similar to `name`; undefined if none is similar enough. */
