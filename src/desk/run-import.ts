@@ -2,6 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { currentLanguage } from '../language.ts'
 
+/** The end of the output of a crash that is shown. */
+const stackCharactersMax = 2000
+
 export type ImportPurpose = 'preview' | 'publication'
 
 export class ImportRun {
@@ -47,7 +50,9 @@ export class ImportRun {
   get text(): string {
     const faults = this.#stderr.split('\n').filter((line) => line.startsWith('planning-registry: '))
     const shown = faults.map((line) => line.slice('planning-registry: '.length))
-    return [...shown, this.#stdout.trimEnd()].filter((part) => part !== '').join('\n')
+    const text = [...shown, this.#stdout.trimEnd()].filter((part) => part !== '').join('\n')
+    // A crash prints its stack alone.
+    return text === '' ? this.#stderr.slice(-stackCharactersMax) : text
   }
 
   stop(): void {
