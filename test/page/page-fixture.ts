@@ -69,12 +69,13 @@ export async function startPageFixture({ records, ...options }: PageFixtureOptio
     },
     open: async (path = '', session = {}) => openSession(await startBrowser(), service, path, session),
     [Symbol.asyncDispose]: async () => {
+      // First, because there may be no browser: a service that is left would keep the process.
+      await service[Symbol.asyncDispose]()
       fixturesInUse -= 1
       if (fixturesInUse === 0) {
         await (await sharedBrowser)?.close()
         sharedBrowser = undefined
       }
-      await service[Symbol.asyncDispose]()
     },
   }
 }
