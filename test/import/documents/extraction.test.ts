@@ -183,14 +183,14 @@ describe('a document that cannot be read completely', () => {
 
   it('(a slow page) loses that page only, and is read again by the next import', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    // The second page takes longer than the limit of one second below.
-    await write('long.pdf', makePdf([{ lines: ['antes'] }, bombPage(50 * mebibyte), { lines: ['después'] }]))
-    const texts = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 1_000 } })
+    // The second page takes twenty seconds, far more than the limit below.
+    await write('long.pdf', makePdf([{ lines: ['antes'] }, bombPage(100 * mebibyte), { lines: ['después'] }]))
+    const texts = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 4_000 } })
     assert.equal(texts.outcomes.text, 1)
     assert.equal(texts.reasonFor('long.pdf'), 'page 2 is too slow to read')
     assert.equal(await texts.readFile('long.pdf'), 'antes\f\fdespués')
     assert.deepEqual(await texts.countPages('long.pdf'), { pages: 3, read: 2, recognised: 0, unread: 1 })
-    const again = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 1_000 } })
+    const again = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 4_000 } })
     assert.equal(again.pagesRead, 2, 'pages 1 and 3 are read again and do not come from the cache')
   })
 
