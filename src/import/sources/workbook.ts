@@ -42,9 +42,8 @@ export interface CellStyle {
 }
 
 /**
- * Reads everything except the sheets. The name of each part is found in a relation (`Relation`). If no relation names
- * the main part or a sheet, that part is looked for under its usual name. Styles and shared strings that no relation
- * names are not read.
+ * Reads everything except the sheets. The name of each part is found in a relation (`Relation`). If none names
+ * the main part, it is looked for under its usual name. Styles and shared strings that no relation names are not read.
  */
 export async function openWorkbook(archive: Archive): Promise<Workbook> {
   const archiveRelations = await readRelations(archive, '_rels/.rels', '')
@@ -56,8 +55,8 @@ export async function openWorkbook(archive: Archive): Promise<Workbook> {
   const stylesPart = relations.find(({ type }) => type === 'styles')?.target
   const stringsPart = relations.find(({ type }) => type === 'sharedStrings')?.target
   return {
-    sheets: sheets.map(({ relationId, name, usualPart }) => {
-      const part = relations.find(({ id }) => id === relationId)?.target ?? usualPart
+    sheets: sheets.map(({ relationId, name }) => {
+      const part = relations.find(({ id }) => id === relationId)?.target ?? relationId
       const bytes = archive.entries.get(part)?.uncompressedSize ?? 0
       return { name, bytes, read: (handlers) => readPartInSteps(archive, part, sheetBytesMax, handlers) }
     }),
@@ -96,34 +95,21 @@ function toRelationsPart(part: string): string {
   return posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`)
 }
 
-interface ListedSheet {
-  readonly name: string
-  /** Id of the relation to its part. */
-  readonly relationId: string
-  /** The name that its part usually has, for a workbook without that relation. */
-  readonly usualPart: string
-}
-
 /** What the main part of a workbook (`xl/workbook.xml`) says. */
 interface SheetList {
   /** The visible sheets. */
-  readonly sheets: readonly ListedSheet[]
+  readonly sheets: readonly { readonly name: string; readonly relationId: string }[]
   readonly countsFrom1904: boolean
 }
 
 async function readSheetList(archive: Archive, part: string): Promise<SheetList> {
-  const sheets: ListedSheet[] = []
-  /** Hidden sheets included. */
-  let sheetCount = 0
+  const sheets: { name: string; relationId: string }[] = []
   let countsFrom1904 = false
   await readPart(archive, part, smallPartBytesMax, {
     open: (name, attributes) => {
       if (name === 'workbookPr') countsFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '')
-      if (name !== 'sheet') return
-      sheetCount += 1
-      if ((attributes.state ?? 'visible') !== 'visible') return
-      const usualPart = `xl/worksheets/sheet${sheetCount}.xml`
-      sheets.push({ name: attributes.name ?? '', relationId: relationIdOf(attributes), usualPart })
+      if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') return
+      sheets.push({ name: attributes.name ?? '', relationId: relationIdOf(attributes) })
     },
   })
   if (sheets.length === 0)

@@ -36,21 +36,6 @@ function toWorkbookOf(sheets: Readonly<Record<string, string>>): Buffer {
   })
 }
 
-// Without a relationship, the file of a sheet is found by its usual name, whose number counts hidden sheets too.
-test('a second sheet without a relationship is in sheet2.xml, even if the first is hidden', async (t) => {
-  const list = ['hidden', 'visible'].map((state, index) => `<sheet name="Hoja${index}" state="${state}"/>`)
-  const workbook = toWorkbook({
-    // `toWorkbook` writes these rows to xl/worksheets/sheet2.xml.
-    rows: records,
-    files: {
-      'xl/workbook.xml': `<workbook><sheets>${list.join('')}</sheets></workbook>`,
-      'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${otherRecords}</sheetData></worksheet>`,
-    },
-  })
-  const { cells } = await readContent(t, 'records.xlsx', workbook)
-  assert.equal(cells[0]?.code, '03082-1')
-})
-
 test('empty and hidden sheets before the records are skipped', async (t) => {
   const blank = toSheetRow(1, ['', ' '])
   const workbook = toWorkbookOf({ Hoja1: '', Hoja2: blank, '-Oculta': otherRecords, Datos: records })
