@@ -1,6 +1,5 @@
 // The last stage of a request: turns the response of a handler into a web-standard one, which @hono/node-server writes
 // at the pace of the client.
-import { pipeline, type Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
 import { getRequestListener } from '@hono/node-server'
 import { SearchCancelled } from '../domain/deadline.ts'
@@ -83,8 +82,5 @@ function toWebStream({ chunks, coding, end }: StreamedBody, options: SendOptions
       endOnce()
     }
   }
-  if (coding === 'identity') return ReadableStream.from(readBlocks())
-  // An error reaches the reader of the stream, so nothing is left to do in the callback.
-  const compressed: Readable = pipeline(readBlocks(), compressStream(coding), () => {})
-  return ReadableStream.from(compressed)
+  return ReadableStream.from(coding === 'identity' ? readBlocks() : compressStream(readBlocks(), coding))
 }
