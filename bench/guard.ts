@@ -14,7 +14,7 @@ const resultsPath = new URL('./results.json', import.meta.url)
 /** Returns whether no ratio has regressed. With `write` the ratios become those to compare with. */
 export async function checkRegressions(records: number, write: boolean): Promise<boolean> {
   const committed = JSON.parse(readFileSync(resultsPath, 'utf8')) as Readonly<Record<string, number>>
-  const rows = await benchRequests(await prepareRegistry(records), { rounds: 3, seconds: 1 }, guardedWorkloads)
+  const rows = await benchRequests(await prepareRegistry(records), { rounds: 3, seconds: 2 }, guardedWorkloads)
   const ratios = rows
     .filter(({ contestant }) => contestant === ourName)
     .map(({ workload, ratio = 0 }) => [workload, ratio] as const)

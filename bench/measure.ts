@@ -42,8 +42,8 @@ interface Round extends LoadResult {
   readonly cpuMicroseconds: number
 }
 
-/** The JIT compiler needs this much load before the code has its speed. */
-const warmUpSeconds = 10
+/** The JIT compiler needs load before the code has its speed: 10 s with the default of two seconds a round. */
+const warmUpRounds = 5
 
 /** Measures our system, which comes first, and the baseline, if there is one. Returns a row for each. */
 export async function measureLoads(
@@ -52,7 +52,7 @@ export async function measureLoads(
   { rounds, seconds }: Rounds,
 ): Promise<Row[]> {
   const measured = systems.map((): Round[] => [])
-  for (const { load } of systems) await runLoad({ ...load, seconds: warmUpSeconds })
+  for (const { load } of systems) await runLoad({ ...load, seconds: warmUpRounds * seconds })
   for (let round = 0; round < rounds; round++) {
     const results = await measureUndisturbed(async () => {
       const inTurn: Round[] = []
