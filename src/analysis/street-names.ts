@@ -53,8 +53,9 @@ const nameWordsMax = 6
  * Whether the word is a kind of street: true for `calle`, `C/` and `avda`. The abbreviations have the query stem of the
  * full word.
  */
-export function isStreetKind({ wordClass }: Pick<LexiconWord, 'wordClass'>): boolean {
-  return isOfClass(wordClass, 'STREET')
+export function isStreetKind(word: Pick<LexiconWord, 'steps' | 'wordClass'>): boolean {
+  // The bits are faster to compare, and most words have none.
+  return (word.steps & steps.streets) !== 0 && isOfClass(word.wordClass, 'STREET')
 }
 
 /**
@@ -291,6 +292,7 @@ function findRole(words: readonly LexiconWord[], position: number, codePositions
   if (isCode || isKindOfWork || nonNameWords.has(queryStem)) return 'boundary'
   // Some abbreviations of named things, such as `edif`, have the stem of the full word only as `queryStem`.
   if (isStreetKind(word)) return 'streetKind'
-  if (namedThings.has(queryStem) || isOfClass(word.wordClass, 'THING')) return 'namedThing'
+  const isThing = (word.steps & steps.rules) !== 0 && isOfClass(word.wordClass, 'THING')
+  if (isThing || namedThings.has(queryStem)) return 'namedThing'
   return isStopWord || queryStem === numberStem ? 'ignored' : 'name'
 }
