@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = 'e08d7847700babe60e7d9257a3a4ece5'
+const fingerprint = 'eb873f861d61fe67c9ecf723bd4c0263'
 
 const source = new URL('../../src/', import.meta.url)
 
