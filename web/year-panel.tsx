@@ -30,14 +30,15 @@ export function YearPanel({ search, byYear }: YearPanelProps): JSX.Element {
   const last = registry.byYear.at(-1)?.year ?? 0
   const chartYears = toChartYears(registry.byYear)
   // Whether the search has records in years that the chart leaves out.
-  const isClipped = byYear.some(({ year }) => !chartYears.includes(year))
+  const isClipped = byYear.some(({ year }) => year < Number(chartYears[0]) || year > Number(chartYears.at(-1)))
+  const recordsByYear = new Map(byYear.map(({ year, records }) => [year, records]))
   // If the search has only a first or only a last date, the other end of the range is that of the registry.
   const chosen = toYears(search, first, last)
   return (
     <section class="panel years" data-readout>
       <h2 id="chart-heading">{strings.yearChart}</h2>
       <YearChart
-        bars={chartYears.map((year) => ({ year, records: byYear.find((each) => each.year === year)?.records ?? 0 }))}
+        bars={chartYears.map((year) => ({ year, records: recordsByYear.get(year) ?? 0 }))}
         chosen={chosen}
         toYearUrl={toYearUrl}
         describedBy={isClipped ? 'chart-summary chart-note' : 'chart-summary'}
