@@ -1,5 +1,6 @@
 // The answers given at the desk. They are the plan (`registro.json`) beside the spreadsheet, which `import --plan`
 // repeats: the desk reads it when the spreadsheet is chosen again, and writes it after each step.
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
@@ -95,10 +96,9 @@ export class Draft {
     const json = JSON.parse(JSON.stringify({ ...this.#json, ...changes })) as PlanJson
     try {
       // In the same file system, so that it can be renamed, and in a folder, so that its paths are right.
-      const temporary = `${this.path}.nuevo`
+      const temporary = `${this.path}.${randomUUID()}`
       // An address of PostgreSQL may have a password.
       const mode = String(json.database).startsWith('postgres') ? 0o600 : 0o666
-      await rm(temporary, { force: true })
       await writeFile(temporary, `${JSON.stringify(json, null, 2)}\n`, { mode, flag: 'wx' })
       try {
         await this.read(temporary)

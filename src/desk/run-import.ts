@@ -9,7 +9,7 @@ export type ImportPurpose = 'preview' | 'publication'
 
 export class ImportRun {
   readonly purpose: ImportPurpose
-  /** Resolves when the process has ended. */
+  /** Resolves when the run has ended. */
   readonly ended: Promise<void>
   /** Null while it runs. */
   status: number | null = null
@@ -17,7 +17,8 @@ export class ImportRun {
   #stderr = ''
   readonly #child: ChildProcess
 
-  constructor(purpose: ImportPurpose, args: readonly string[]) {
+  /** `finish` is part of the run: what follows the process, with its exit status. It must not reject. */
+  constructor(purpose: ImportPurpose, args: readonly string[], finish: (status: number) => Promise<void>) {
     this.purpose = purpose
     const entry = process.argv[1] ?? ''
     const all = [...process.execArgv, entry, 'import', `--lang=${currentLanguage()}`, ...args]
@@ -30,9 +31,14 @@ export class ImportRun {
     })
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ended = promise
+    let hasEnded = false
     const end = (status: number): void => {
-      this.status ??= status
-      resolve()
+      if (hasEnded) return
+      hasEnded = true
+      void finish(status).then(() => {
+        this.status = status
+        resolve()
+      })
     }
     this.#child.on('error', (error) => {
       this.#stderr += `${error.message}\n`

@@ -23,6 +23,7 @@ export class DeskState {
   readonly #temporaryFolder: string
   readonly #log: Log
   #runCount = 0
+  #isStarting = false
 
   constructor(folders: Folders, temporaryFolder: string, log: Log) {
     this.folders = folders
@@ -40,7 +41,8 @@ export class DeskState {
 
   /** Imports into a file of its own, which nothing but the desk sees. Does nothing while an import runs. */
   async startPreview(draft: Draft): Promise<void> {
-    if (this.run?.status === null) return
+    using start = this.#tryStart()
+    if (start === null) return
     await this.#closeRegistry()
     this.#runCount += 1
     // A file of its own for each: some systems do not replace a file that is open.
@@ -59,25 +61,37 @@ export class DeskState {
       `--document-cache=${documents.cacheFolder}`,
       `--rejects=${join(folder, 'rejects.csv')}`,
     ]
-    const run = new ImportRun('preview', [...planned, ...own, '--', ...sources])
+    const args = [...planned, ...own, '--', ...sources]
+    const run: ImportRun = new ImportRun('preview', args, (status) => this.#show(run, status, database, folder))
     this.run = run
-    void run.ended.then(() => this.#show(run, database, folder))
   }
 
   /** Runs the command of every night. Does nothing while an import runs. */
   async startPublication(draft: Draft, isLossAccepted: boolean): Promise<void> {
-    if (this.run?.status === null) return
+    using start = this.#tryStart()
+    if (start === null) return
     await this.#closeRegistry()
     this.isLossRefused = false
     const reportPath = join(this.#temporaryFolder, 'report.json')
     const accepted = isLossAccepted ? ['--max-gone=100%', '--max-texts-gone=100%'] : []
-    const run = new ImportRun('publication', [`--plan=${draft.path}`, `--report=${reportPath}`, ...accepted])
-    this.run = run
     const { database, dataDir } = await draft.read()
-    void run.ended.then(async () => {
-      this.isLossRefused = run.status === 1 && (await hasLosses(reportPath))
-      if (isSqliteAddress(database)) await this.#show(run, `sqlite:${toFilePath(database)}`, dataDir)
+    const args = [`--plan=${draft.path}`, `--report=${reportPath}`, ...accepted]
+    const run: ImportRun = new ImportRun('publication', args, async (status) => {
+      this.isLossRefused = status === 1 && (await hasLosses(reportPath))
+      if (isSqliteAddress(database)) await this.#show(run, status, `sqlite:${toFilePath(database)}`, dataDir)
     })
+    this.run = run
+  }
+
+  /** Null while an import runs or starts: a second press of a button comes while the first is waiting. */
+  #tryStart(): Disposable | null {
+    if (this.#isStarting || this.run?.status === null) return null
+    this.#isStarting = true
+    return {
+      [Symbol.dispose]: () => {
+        this.#isStarting = false
+      },
+    }
   }
 
   async close(): Promise<void> {
@@ -87,8 +101,9 @@ export class DeskState {
     await rm(this.#temporaryFolder, { recursive: true, force: true, maxRetries: 3 })
   }
 
-  async #show(run: ImportRun, database: string, dataDir: string): Promise<void> {
-    if (run.status !== 0 || run !== this.run) return
+  /** Serves what the run has published, unless another spreadsheet was chosen meanwhile. Never rejects. */
+  async #show(run: ImportRun, status: number, database: string, dataDir: string): Promise<void> {
+    if (status !== 0 || run !== this.run) return
     try {
       this.registry = await openRegistry(database, dataDir, this.#log)
     } catch (error) {
