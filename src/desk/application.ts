@@ -79,7 +79,9 @@ function buildApplication(state: DeskState, log: Log, onEnd: () => void): Hono {
 
   app.use(async (c, next) => {
     await next()
-    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
+    for (const [name, value] of Object.entries(headers)) {
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+    }
   })
   app.use(async (c, next) => {
     const isTooLong = Number(c.req.header('content-length') ?? 0) > answerBytesMax
@@ -124,13 +126,15 @@ function buildApplication(state: DeskState, log: Log, onEnd: () => void): Hono {
     return show(c, { title: say('Terminado', 'Ended'), step: null, main })
   })
 
+  // Kept by the browser, because the last page is shown when the desk has ended.
+  const fileHeaders = (type: string) => ({ 'Content-Type': type, 'Cache-Control': 'private, max-age=3600' })
   for (const name of ['desk.css', 'desk.js']) {
     const body = readFileSync(new URL(name, import.meta.url))
     const type = name.endsWith('.css') ? 'text/css' : 'text/javascript'
-    app.get(`/${name}`, (c) => c.body(body, 200, { 'Content-Type': `${type}; charset=utf-8` }))
+    app.get(`/${name}`, (c) => c.body(body, 200, fileHeaders(`${type}; charset=utf-8`)))
   }
-  for (const [name, { body, headers: fileHeaders }] of files) {
-    app.get(`/${name}`, (c) => c.body(new Uint8Array(body), 200, { 'Content-Type': fileHeaders['Content-Type'] ?? '' }))
+  for (const [name, { body, headers: given }] of files) {
+    app.get(`/${name}`, (c) => c.body(new Uint8Array(body), 200, fileHeaders(given['Content-Type'] ?? '')))
   }
 
   app.notFound((c) => {
