@@ -6,7 +6,7 @@ import { startOpenSearch } from './contestants/opensearch.ts'
 import type { Peer } from './contestants/peer.ts'
 import { startPostgresSearch } from './contestants/postgres-search.ts'
 import { startOurs, waitUntilReady } from './contestants/start.ts'
-import { measureLoads, ourName, type Rounds, toFigure } from './measure.ts'
+import { describeRow, measureLoads, ourName, type Rounds, toFigure } from './measure.ts'
 import { drawQueries, type QueryKind } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
@@ -60,8 +60,9 @@ export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?:
             { name: ourName, load: ourLoad, cpuSeconds: ours.cpuSeconds },
             { name, load: theirLoad, cpuSeconds: peer.cpuSeconds },
           ]
-          const [row] = await measureLoads(workload, systems, rounds)
-          table.getOrInsertComputed(workload, () => new Map()).set(name, toFigure(row?.ratio))
+          const rows = await measureLoads(workload, systems, rounds)
+          for (const row of rows) process.stderr.write(`${describeRow(row)}\n`)
+          table.getOrInsertComputed(workload, () => new Map()).set(name, toFigure(rows[0]?.ratio))
         }
       } finally {
         await peer.stop()
