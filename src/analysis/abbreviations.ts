@@ -210,11 +210,11 @@ export interface Acronym {
 const acronymTable = `
 p.g.o.u pgoum pgmou: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general
   ~ plan orokorra
-p.g.o.m: plan general de ordenacion municipal | plan xeral de ordenacion municipal | pxom ~ plan xeral
+p.g.o.m: plan general de ordenacion municipal | plan xeral de ordenacion municipal | pxom
 p.g.m: plan general municipal | plan general metropolitano | plan general metropolita ~ plan general metropolita
 mpgm mppgm: modificacion del plan general metropolitano | modificacion del plan general metropolita
 pgmo: plan general municipal de ordenacion
-pxom: plan xeral de ordenacion municipal | pgom
+pxom: plan general de ordenacion municipal | plan xeral de ordenacion municipal | pgom
 hapo: hiri antolamenduko plan orokorra
 pge: plan general estructural
 p.o.m: plan de ordenacion municipal

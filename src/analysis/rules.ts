@@ -74,6 +74,7 @@ export const rules: readonly Rule[] = [
       ['artículo 40', 'Artículo 40, alturas.', 'Artículo 40.- Alturas', 'ARTÍCULO 40\nALTURAS'],
       ['edificio 5', 'Edificio 5, plantas 1 y 2', 'Edificios 4 y 5, plantas bajas', 'Edificio 5 plantas 1 y 2'],
       ['vado 3', 'Vado permanente nº 3'],
+      ['puesto 3', 'Mercado: reforma del puesto nº 3'],
     ],
     different: [
       ['sector III', 'Sector 5, Carlos III', 'Sect. II, parcela 3', 'Sector Norte 3', 'Sector UE 3'],
@@ -199,8 +200,9 @@ export const rules: readonly Rule[] = [
     same: [
       ['modificación 5', 'Mod. nº 5'],
       ['modificación puntual 5', 'Modificación puntual nº V'],
+      ['modificación aislada 19', 'Modificación aislada n.º 19'],
     ],
-    found: [['modificación 5', 'modificación puntual 5']],
+    found: [['modificación 5', 'modificación puntual 5', 'Modificación aislada n.º 5']],
     different: [['modificación 5', 'Modificación del sector 5', 'Modificación de 5 viviendas']],
   },
   {

@@ -82,7 +82,7 @@ const listed: Readonly<Record<string, string>> = {
   f: 'fase etapa',
   d: 'tramo',
   k: `poligono sector subsector volumen portal bloque local lote modulo piso pabellon distrito barrio comuna edificio
-    vado colegio instituto deposito pozo garaje trastero nicho grupo`,
+    vado colegio instituto deposito pozo garaje trastero nicho grupo puesto`,
   D: 'tomo anexo anejo titulo capitulo articulo apartado',
   K: 'kilometro',
   S: `alameda avenida bulevar calle calleja callejon camino carrera carretera corredera costanilla cuesta glorieta paseo
@@ -91,7 +91,7 @@ const listed: Readonly<Record<string, string>> = {
     sala aula`,
   p: 'parcela parc',
   m: 'modificacion',
-  t: 'innovacion puntual',
+  t: 'innovacion puntual aislada',
   n: 'numero',
   P: 'pgou pg',
   L: 'plan',

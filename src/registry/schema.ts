@@ -13,7 +13,7 @@ export const applicationId = 0x50526567
  * Raise it when the tables, the tokens or the answers change that are made of the same records: a test computes a
  * fingerprint of the code and lists behind them (test/registry/format.test.ts).
  */
-const baseVersion = 31
+const baseVersion = 32
 /**
  * `PRAGMA user_version`. A file of another format is not served, and its import builds it anew. Each filter that has
  * tokens raises it by one, so that no file lacks them. No filter is ever removed.

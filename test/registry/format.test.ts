@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = 'eb873f861d61fe67c9ecf723bd4c0263'
+const fingerprint = 'cde74a2f3ef1f99fa6284226b7544385'
 
 const source = new URL('../../src/', import.meta.url)
 

@@ -1,5 +1,5 @@
 // `npx node test/search-quality/score.ts`: prints how many of the judged queries are answered exactly, with precision,
-// recall and the errors. With `--held-back`, the queries in four languages that are held back are scored as well.
+// recall and the errors. With `--held-back`, also those of registers that nobody looks at while changing the analyser.
 import { parseArgs } from 'node:util'
 import { createRegistry } from '../create-registry.ts'
 import { readJudgements, readRecords, score } from './judged-set.ts'
@@ -9,7 +9,7 @@ const sets = [
   ['records.txt', 'queries.txt'],
   ['languages-records.txt', 'languages-queries.txt'],
   ['registers-records.txt', 'registers-queries.txt'],
-  ...(values['held-back'] ? [['languages-records.txt', 'languages-held-back.txt']] : []),
+  ...(values['held-back'] ? [['held-back-records.txt', 'held-back-queries.txt']] : []),
 ] as const
 
 for (const [recordsFile = '', queriesFile = ''] of sets) {
