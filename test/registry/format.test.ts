@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formatVersion } from '../../src/registry/schema.ts'
 
-const fingerprint = 'cde74a2f3ef1f99fa6284226b7544385'
+const fingerprint = '90d30750d990df05ca3b2dd7b879e821'
 
 const source = new URL('../../src/', import.meta.url)
 
