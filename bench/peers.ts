@@ -71,7 +71,7 @@ export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?:
   } finally {
     await ours.stop()
   }
-  const names = Object.keys(peers)
+  const names = Object.keys(peers).filter((name) => table.values().some((ratios) => ratios.has(name)))
   const lines = [...table].map(([workload, ratios]) => [workload, ...names.map((name) => ratios.get(name) ?? '')])
   for (const cells of [['times our processor time', ...names], ['---', ...names.map(() => '---')], ...lines])
     process.stdout.write(`| ${cells.join(' | ')} |\n`)
