@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { runCommand } from '../command.ts'
+import { createDatabase } from '../postgres-database.ts'
 import { type Desk, DeskClient, openDesk, readForm, send, startDesk } from './desk.ts'
 
 test('the token opens the desk once, for a cookie that no script and no other site can use', async (t) => {
@@ -183,6 +184,24 @@ test('the registry can be published in a folder to upload, and lost records are 
     ['aunque-falten', '1'],
   ])
   assert.match(await client.getEnded('/publicar'), /El registro está publicado/)
+})
+
+test('the registry can be published in PostgreSQL, where every night finds it again', async (t) => {
+  await using database = await createDatabase()
+  const desk = await startDesk(t)
+  const client = await DeskClient.enter(desk)
+  await answerUpToDocuments(desk, client)
+  await client.post('/documentos', [['publicar', 'no']])
+  await client.getEnded('/vista')
+  await client.post('/publicar', [
+    ['destino', 'postgres'],
+    ['direccion', database.url],
+  ])
+  assert.match(await client.getEnded('/publicar'), /El registro está publicado/)
+  const { stdout } = await runCommand(['search', 'tapias', '--database', database.url, '--data-dir', desk.folder.path])
+  assert.match(stdout, /Estudio de Detalle, calle Mayor/)
+  const night = await runCommand(['import', '--plan', join(desk.folder.path, 'registro.json')], { cwd: '/' })
+  assert.match(night.stdout, /^nothing to publish: .* has the same 3 records already/, night.stderr)
 })
 
 test('a sheet without a column that is needed stays at the columns, and a wrong plan is named', async (t) => {
